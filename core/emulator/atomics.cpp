@@ -1,0 +1,152 @@
+// Source: PTX ISA 9.0, 9.7.13.5 atom, 9.7.13.7 red.
+// A kernel that has atomics on global memory runs its blocks in order on one host thread (run.cpp), so a plain read,
+// change and write is atomic here, and the order of floating-point additions is always the same.
+#include "emulator/memory_access.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+using ptx::ScalarType;
+
+float addFloat(float a, float b) {
+    const float r = a + b;
+    return std::isnan(r) ? std::bit_cast<float>(0x7FFFFFFFU) : r;
+}
+
+template <class T>
+T updated(AtomicKind kind, T old, T b, T c) {
+    switch (kind) {
+    case AtomicKind::add:
+        return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
+    case AtomicKind::min:
+        return b < old ? b : old;
+    case AtomicKind::max:
+        return b > old ? b : old;
+    case AtomicKind::inc:
+        return old >= b ? T{0} : static_cast<T>(old + 1);
+    case AtomicKind::dec:
+        return old == 0 || old > b ? b : static_cast<T>(old - 1);
+    case AtomicKind::cas:
+        return old == b ? c : old;
+    case AtomicKind::exch:
+        return b;
+    case AtomicKind::bitAnd:
+        return old & b;
+    case AtomicKind::bitOr:
+        return old | b;
+    case AtomicKind::bitXor:
+        return old ^ b;
+    }
+    return old;
+}
+
+std::uint64_t updatedBits(const AtomicOp& op, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+    switch (op.type) {
+    case ScalarType::f32:
+        if (op.kind == AtomicKind::add)
+            return std::bit_cast<std::uint32_t>(addFloat(std::bit_cast<float>(static_cast<std::uint32_t>(old)),
+                                                         std::bit_cast<float>(static_cast<std::uint32_t>(b))));
+        break;
+    case ScalarType::f64:
+        if (op.kind == AtomicKind::add)
+            return std::bit_cast<std::uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(b));
+        break;
+    case ScalarType::s32:
+        return static_cast<std::uint32_t>(updated(op.kind, static_cast<std::int32_t>(old), static_cast<std::int32_t>(b),
+                                                  static_cast<std::int32_t>(c)));
+    case ScalarType::s64:
+        return static_cast<std::uint64_t>(updated(op.kind, static_cast<std::int64_t>(old), static_cast<std::int64_t>(b),
+                                                  static_cast<std::int64_t>(c)));
+    case ScalarType::b16:
+        return updated(op.kind, static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(b),
+                       static_cast<std::uint16_t>(c));
+    default:
+        break;
+    }
+    if (ptx::sizeBytes(op.type) == 8) return updated(op.kind, old, b, c);
+    return updated(op.kind, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b),
+                   static_cast<std::uint32_t>(c));
+}
+
+void update(const Step& step, const AtomicOp& op, unsigned lane, std::uint8_t* at, std::uint32_t bytes) {
+    std::uint64_t old = 0;
+    std::memcpy(&old, at, bytes);
+    const std::uint64_t b = step.value(op.b, lane);
+    const std::uint64_t c = op.c.slot == noSlot ? 0 : step.value(op.c, lane);
+    const std::uint64_t now = updatedBits(op, old, b, c);
+    std::memcpy(at, &now, bytes);
+    if (op.d.slot != noSlot) step.set(op.d, lane, old);
+}
+
+void atomicGlobal(const Step& step, const AtomicOp& op, const Addresses& a, std::uint32_t mask, std::uint32_t bytes) {
+    Engine& engine = step.engine;
+    mask = alignedLanes(step, a, mask, Direction::atomic, Window::global, 0, bytes);
+    engine.counters.globalLoadBytes += std::uint64_t{bytes} * static_cast<unsigned>(std::popcount(mask));
+    engine.counters.globalStoreBytes += std::uint64_t{bytes} * static_cast<unsigned>(std::popcount(mask));
+    forLanes(mask, [&](unsigned lane) {
+        Allocation* own = allocationOf(engine, a.at[lane], a.at[lane], bytes);
+        if (!own) return reportOutOfBounds(step, lane, Direction::atomic, Window::global, a.at[lane], bytes);
+        if (own->access == Access::readOnly) return reportReadOnly(step, lane, *own, a.at[lane], bytes);
+        const std::uint64_t offset = a.at[lane] - own->address;
+        if (engine.options.initialisation && !own->initiallyWritten && op.kind != AtomicKind::exch &&
+            !own->wasWritten(offset))
+            reportUninitialized(step, lane, Window::global, a.at[lane], bytes);
+        update(step, op, lane, own->bytes.data() + offset, bytes);
+        for (std::uint32_t i = 0; i < bytes; ++i)
+            own->written[((a.at[lane] + i) >> 2) - (own->address >> 2)] |=
+                static_cast<std::uint8_t>(1U << ((a.at[lane] + i) & 3));
+    });
+}
+
+void atomicShared(const Step& step, const AtomicOp& op, const Addresses& a, std::uint32_t mask, std::uint64_t base,
+                  std::uint32_t bytes) {
+    Block& block = step.block;
+    const Options& options = step.engine.options;
+    ++step.engine.counters.sharedAccesses;
+    mask = alignedLanes(step, a, mask, Direction::atomic, Window::shared, base, bytes);
+    forLanes(mask, [&](unsigned lane) {
+        const std::uint64_t offset64 = a.at[lane] - base;
+        if (offset64 > block.shared.size() || bytes > block.shared.size() - offset64)
+            return reportOutOfBounds(step, lane, Direction::atomic, Window::shared, offset64, bytes);
+        const auto offset = static_cast<std::uint32_t>(offset64);
+        if (options.initialisation && op.kind != AtomicKind::exch && !block.shadow.wasWritten(offset, bytes))
+            reportUninitialized(step, lane, Window::shared, offset, bytes);
+        block.shadow.synchronise(step.warp.index, offset);
+        const EarlierAccess earlier =
+            block.shadow.write(step.warp.index, lane, offset, bytes, placeNumber(step), RaceShadow::Kind::strong);
+        if (earlier.isRace && options.races) reportRace(step, lane, Direction::atomic, offset, bytes, earlier);
+        update(step, op, lane, block.shared.data() + offset, bytes);
+    });
+}
+
+} // namespace
+
+void atomic(const Step& step) {
+    const AtomicOp& op = step.function().atomics[step.op.extra];
+    const std::uint32_t bytes = ptx::sizeBytes(op.type);
+    const Addresses a = addressesOf(step, op.address, bytes);
+    if (op.space == ptx::StateSpace::shared) return atomicShared(step, op, a, step.mask, 0, bytes);
+    if (op.space == ptx::StateSpace::global) return atomicGlobal(step, op, a, step.mask, bytes);
+    byWindow(a, step.mask, [&](Window window, std::uint32_t lanes) {
+        switch (window) {
+        case Window::global:
+            return atomicGlobal(step, op, a, lanes, bytes);
+        case Window::shared:
+            return atomicShared(step, op, a, lanes, sharedWindow, bytes);
+        case Window::local:
+            return forLanes(lanes, [&](unsigned lane) {
+                reportOutOfBounds(step, lane, Direction::atomic, window, a.at[lane] - localWindow, bytes);
+            });
+        case Window::parameter:
+            return forLanes(lanes, [&](unsigned lane) {
+                reportOutOfBounds(step, lane, Direction::atomic, window, a.at[lane] - parameterWindow, bytes);
+            });
+        }
+    });
+}
+
+} // namespace ptxwb::emulator

@@ -1,0 +1,202 @@
+#include "emulator/emitter.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+using ptx::StateSpace;
+
+std::uint64_t alignUp(std::uint64_t value, std::uint64_t align) {
+    return (value + align - 1) / align * align;
+}
+
+/// Gives every module variable its place: .shared ones an offset, .global and .const ones an address of the image.
+void layOutModule(Program& program) {
+    std::uint64_t next = imageWindow + 0x10000;
+    std::uint32_t shared = 0;
+    for (const ptx::Variable& v : program.module->variables) {
+        if (v.space == StateSpace::shared) {
+            shared = static_cast<std::uint32_t>(alignUp(shared, v.align));
+            program.variableAddresses.emplace(v.name, shared);
+            shared += static_cast<std::uint32_t>(v.sizeBytes);
+        } else if (v.space == StateSpace::global || v.space == StateSpace::constant) {
+            // An external variable lies in another module: without it the kernel cannot run here.
+            if (v.linkage == ptx::Linkage::external) continue;
+            const std::uint64_t address = alignUp(next, std::max<std::uint64_t>(v.align, 16));
+            program.variableAddresses.emplace(v.name, address);
+            program.image.emplace_back(&v, address);
+            next = address + v.sizeBytes + 4096;
+        }
+    }
+    program.staticSharedBytes = shared;
+}
+
+/// Unsized `extern .shared` arrays all begin where static shared memory ends.
+void layOutDynamicShared(Program& program) {
+    std::uint64_t align = 16;
+    auto isDynamic = [](const ptx::Variable& v) { return v.space == StateSpace::shared && v.isUnsized; };
+    for (const ptx::Variable& v : program.module->variables)
+        if (isDynamic(v)) align = std::max<std::uint64_t>(align, v.align);
+    const std::uint64_t start = alignUp(program.staticSharedBytes, align);
+    bool any = false;
+    for (const ptx::Variable& v : program.module->variables)
+        if (isDynamic(v)) {
+            program.variableAddresses[v.name] = start;
+            any = true;
+        }
+    if (any) program.staticSharedBytes = static_cast<std::uint32_t>(start);
+}
+
+void layOutFunction(Program& program, DecodedFunction& function) {
+    std::uint32_t local = 0;
+    auto inFrame = [&local](const ptx::Variable& v) {
+        local = static_cast<std::uint32_t>(alignUp(local, v.align));
+        const std::uint32_t at = local;
+        local += static_cast<std::uint32_t>(v.sizeBytes);
+        return at;
+    };
+    const ptx::Function& source = *function.source;
+    for (const ptx::Variable& v : source.variables) {
+        std::uint64_t at = 0;
+        if (v.space == StateSpace::local || v.space == StateSpace::param) {
+            at = inFrame(v);
+        } else if (v.space == StateSpace::shared && !v.isUnsized) {
+            program.staticSharedBytes = static_cast<std::uint32_t>(alignUp(program.staticSharedBytes, v.align));
+            at = program.staticSharedBytes;
+            program.staticSharedBytes += static_cast<std::uint32_t>(v.sizeBytes);
+        }
+        function.variableOffsets.push_back(at);
+    }
+    if (!source.isEntry) {
+        for (const ptx::Variable& v : source.parameters) function.parameterOffsets.push_back(inFrame(v));
+        for (const ptx::Variable& v : source.results) function.resultOffsets.push_back(inFrame(v));
+    }
+    function.localBytes = static_cast<std::uint32_t>(alignUp(local, 16));
+}
+
+void layOutParameters(Program& program, const ptx::Function& entry) {
+    std::uint32_t offset = 0;
+    for (const ptx::Variable& v : entry.parameters) {
+        offset = static_cast<std::uint32_t>(alignUp(offset, v.align));
+        program.parameters.push_back({v.name, offset, static_cast<std::uint32_t>(v.sizeBytes)});
+        offset += static_cast<std::uint32_t>(v.sizeBytes);
+    }
+    program.parameterBytes = offset;
+}
+
+/// The functions with a body that `entry` reaches by direct calls, itself first.
+std::vector<const ptx::Function*> reached(const ptx::Module& module, const ptx::Function& entry) {
+    std::vector<const ptx::Function*> out{&entry};
+    std::set<std::string_view> seen{entry.name};
+    for (std::size_t i = 0; i < out.size(); ++i)
+        for (const ptx::Instruction& instruction : out[i]->instructions) {
+            if (instruction.opcode != ptx::Opcode::call) continue;
+            for (const ptx::Operand& operand : out[i]->operandsOf(instruction)) {
+                if (operand.kind != ptx::OperandKind::function) continue;
+                const std::string_view name = module.functions[operand.symbol].name;
+                for (const ptx::Function& f : module.functions)
+                    if (f.hasBody && f.name == name && seen.insert(name).second) out.push_back(&f);
+            }
+        }
+    return out;
+}
+
+void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& function) {
+    Emitter e(program, constants, function);
+    const auto count = static_cast<std::uint32_t>(function.source->instructions.size());
+    std::vector<std::uint32_t> starts(count + 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        starts[i] = static_cast<std::uint32_t>(function.code.size());
+        e.begin(i);
+        const bool known = decodeArithmetic(e) || decodeConversion(e) || decodeMemory(e) || decodeControl(e);
+        if (!known) e.unsupported(fmt::format("the emulator has no {} in this form", e.instructionText()));
+        e.finish();
+    }
+    starts[count] = static_cast<std::uint32_t>(function.code.size());
+    // A body that ends without ret returns: so does the hardware's code.
+    MicroOp end;
+    end.kind = function.source->isEntry ? Kind::exit : Kind::ret;
+    end.first = false;
+    end.instruction = count ? count - 1 : 0;
+    function.code.push_back(end);
+    for (MicroOp& op : function.code)
+        if (op.kind == Kind::branch) op.immediate = starts[static_cast<std::size_t>(op.immediate)];
+    for (auto& targets : function.targetLists)
+        for (std::uint32_t& target : targets) target = starts[target];
+    std::vector<SlotRef> slots;
+    for (ptx::Index r = 0; r < function.source->registerCount; ++r) slots.push_back(e.reg(r));
+    markRegisterChecks(function, slots);
+}
+
+/// Whether a thread block may learn from memory what another one did, and the smallest access to shared memory.
+void surveyMemory(Program& program) {
+    std::uint32_t granule = 4;
+    for (const DecodedFunction& f : program.functions) {
+        for (const MemoryOp& m : f.memory) {
+            const bool shared = m.space == StateSpace::shared || m.space == StateSpace::none;
+            if (shared) granule = std::min<std::uint32_t>(granule, m.bytes);
+            const bool global = m.space == StateSpace::global || m.space == StateSpace::none;
+            if (m.strong && global) program.ordersBlocks = true;
+        }
+        for (const AtomicOp& a : f.atomics) {
+            if (a.space != StateSpace::shared) program.ordersBlocks = true;
+            granule = std::min(granule, ptx::sizeBytes(a.type));
+        }
+    }
+    program.sharedGranule = granule;
+}
+
+} // namespace
+
+Expected<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Module> module, std::string_view entry) {
+    if (module->hasErrors())
+        return failure(
+            Cause::rejected,
+            fmt::format("{} has errors and cannot be run", module->name.empty() ? "the module" : module->name),
+            "`ptxwb check` lists them");
+    const ptx::Function* source = module->function(entry);
+    if (!source || !source->isEntry || !source->hasBody) {
+        std::string names;
+        for (const ptx::Function* f : module->entries())
+            names += fmt::format("{}{}", names.empty() ? "" : ", ", f->name);
+        return failure(Cause::badRequest, fmt::format("there is no entry \"{}\"", entry),
+                       names.empty() ? "the module has no entry at all" : "entries: " + names);
+    }
+    auto program = std::make_shared<Program>();
+    program->module = module;
+    layOutModule(*program);
+    for (const ptx::Function* f : reached(*module, *source)) {
+        program->functions.emplace_back().source = f;
+        layOutFunction(*program, program->functions.back());
+    }
+    layOutDynamicShared(*program);
+    layOutParameters(*program, *source);
+    for (const auto& [variable, address] : program->image)
+        for (const ptx::Relocation& r : variable->relocations)
+            if (!program->variableAddresses.contains(r.symbol))
+                return failure(
+                    Cause::rejected,
+                    fmt::format("the initialiser of {} takes the address of {}, which the emulator does not lay out",
+                                variable->name, r.symbol),
+                    "addresses of functions and of external variables are not supported here");
+    ConstantPool constants(program->constants);
+    for (DecodedFunction& f : program->functions) decodeFunction(*program, constants, f);
+    surveyMemory(*program);
+    return program;
+}
+
+std::vector<ParameterLayout> parameterLayout(const Program& program) {
+    return program.parameters;
+}
+std::uint32_t parameterBytes(const Program& program) {
+    return program.parameterBytes;
+}
+std::uint32_t staticSharedBytes(const Program& program) {
+    return program.staticSharedBytes;
+}
+
+} // namespace ptxwb::emulator

@@ -1,0 +1,71 @@
+// The operations of one warp that touch registers only, 32 lanes at a time.
+// Written by the decoder into micro-operations, called by the warp's loop.
+#pragma once
+
+#include <cstdint>
+
+namespace ptxwb::emulator {
+
+struct MicroOp;
+
+/// Where a micro-operation finds its operands. A slot is 32 words of 4 bytes (types up to 32 bits), 32 words of 8
+/// bytes, or one 32-bit mask (predicates); an operand is an offset from one of three bases, told by its two top bits.
+struct LaneContext {
+    std::uint8_t* bases[3];        ///< registers of the frame, constants of the program, special registers of the warp
+    std::uint32_t mask;            ///< lanes that execute
+    const std::uint32_t* expanded; ///< the same mask as 32 words of all ones or zero
+};
+
+using LaneFunction = void (*)(const LaneContext&, const MicroOp&);
+
+using Slot = std::uint32_t;
+inline constexpr unsigned slotBaseShift = 30;
+inline constexpr Slot slotOffsetMask = (Slot{1} << slotBaseShift) - 1;
+enum class SlotBase : std::uint32_t { registers = 0, constants = 1, specials = 2 };
+inline constexpr Slot noSlot = ~Slot{0};
+
+/// One enumerator a row of lane_rows.def.
+enum class Lane : std::uint16_t {
+#define PTXWB_LANES1(id, ...) id,
+#define PTXWB_LANES2(id, ...) id,
+#define PTXWB_LANES3(id, ...) id,
+#define PTXWB_COMPARE(id, ...) id,
+#include "emulator/lane_rows.def"
+    copy32,
+    copy64,
+    select32,
+    select64,
+    logic3,    ///< lop3: bit (a << 2 | b << 1 | c) of the 8-bit table in `immediate`
+    predicate, ///< d = bit (a | b << 1) of the 4-bit table in `immediate`
+    count_
+};
+
+/// The addresses of one memory instruction. Lanes that do not execute hold the address of one that does.
+struct Addresses {
+    alignas(64) std::uint64_t at[32];
+    std::uint64_t lowest, highest;
+    std::uint64_t bits; ///< all addresses or-ed: its low bits are zero where every address is aligned
+    bool contiguous;    ///< all 32 lanes execute and lane i is at at[0] + i * bytes
+};
+/// `base`: 32 words of 8 or 4 bytes (zero-extended), or nullptr for `offset` alone. `mask` is not 0. `bytes`: of one
+/// lane's access.
+using AddressFunction = void (*)(const void* base, bool base64, std::int64_t offset, std::uint32_t mask,
+                                 std::uint32_t bytes, Addresses&);
+AddressFunction addressFunction();
+
+/// The function for this processor (AVX-512, AVX2 or plain), by row.
+LaneFunction laneFunction(Lane row);
+/// What `laneFunction` chose, for `ptxwb doctor` and the benches: "avx512", "avx2", "generic".
+const char* laneInstructionSet();
+
+/// What one lanes_*.cpp offers: Lane::count_ functions and the collection of addresses.
+struct LaneTable {
+    const LaneFunction* functions;
+    AddressFunction addresses;
+    const char* name;
+};
+extern const LaneTable lanesGeneric;
+extern const LaneTable lanesAvx2;
+extern const LaneTable lanesAvx512;
+
+} // namespace ptxwb::emulator

@@ -1,0 +1,11 @@
+#include "emulator/micro_op.h"
+
+namespace ptxwb::emulator {
+namespace {
+#include "emulator/lane_functions.inc"
+} // namespace
+
+static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
+const LaneTable lanesGeneric = {table, addresses, "generic"};
+
+} // namespace ptxwb::emulator

@@ -1,0 +1,66 @@
+// Shared pieces of loads, stores and atomics: which memory an address means, and what is said when it is wrong.
+// Used by memory_access.cpp, shared_access.cpp and atomics.cpp only.
+#pragma once
+
+#include "emulator/program.h"
+#include "emulator/state.h"
+
+namespace ptxwb::emulator {
+
+enum class Window : std::uint8_t { global, shared, local, parameter };
+
+/// For a generic address.
+Window windowOf(std::uint64_t address);
+
+Addresses addressesOf(const Step& step, const AddressOperand& address, std::uint32_t bytes);
+
+/// Splits the lanes of a generic access by window and calls f(window, lanes, base): `base` is what generic addresses of
+/// the window have on top of the window's own.
+template <class F>
+void byWindow(const Addresses& a, std::uint32_t mask, F f) {
+    const Window first = windowOf(a.lowest);
+    // Global memory lies on both sides of the other windows.
+    const bool one = first == windowOf(a.highest) &&
+                     (first != Window::global || a.lowest >= imageWindow || a.highest < sharedWindow);
+    if (one) return f(first, mask);
+    for (const Window w : {Window::global, Window::shared, Window::local, Window::parameter}) {
+        std::uint32_t lanes = 0;
+        forLanes(mask, [&](unsigned lane) { lanes |= static_cast<std::uint32_t>(windowOf(a.at[lane]) == w) << lane; });
+        if (lanes) f(w, lanes);
+    }
+}
+
+/// The allocation that holds [lowest, highest + bytes), else nullptr.
+Allocation* allocationOf(Engine& engine, std::uint64_t lowest, std::uint64_t highest, std::uint32_t bytes);
+
+enum class Direction : std::uint8_t { read, write, atomic };
+std::string_view name(Direction direction);
+
+// Each reports a finding of `lane`. `address` is the device address (global), or the offset in the window.
+void reportOutOfBounds(const Step& step, unsigned lane, Direction direction, Window window, std::uint64_t address,
+                       std::uint32_t bytes);
+void reportMisaligned(const Step& step, unsigned lane, Direction direction, Window window, std::uint64_t address,
+                      std::uint32_t bytes);
+void reportUninitialized(const Step& step, unsigned lane, Window window, std::uint64_t address, std::uint32_t bytes);
+void reportReadOnly(const Step& step, unsigned lane, const Allocation& allocation, std::uint64_t address,
+                    std::uint32_t bytes);
+void reportRace(const Step& step, unsigned lane, Direction direction, std::uint32_t offset, std::uint32_t bytes,
+                const EarlierAccess& earlier);
+
+/// Lanes whose access is misaligned are reported and taken out of the answer.
+std::uint32_t alignedLanes(const Step& step, const Addresses& a, std::uint32_t mask, Direction direction, Window window,
+                           std::uint64_t base, std::uint32_t bytes);
+
+/// Names the instruction for the race shadow: its number over all functions of the program.
+std::uint32_t placeNumber(const Step& step);
+
+/// `m.count` elements at `from` to the registers of `lane`; sign- or zero-extended to the registers' width.
+void loadElements(const Step& step, const MemoryOp& m, unsigned lane, const std::uint8_t* from);
+void storeElements(const Step& step, const MemoryOp& m, unsigned lane, std::uint8_t* to);
+void zeroElements(const Step& step, const MemoryOp& m, unsigned lane);
+
+// shared_access.cpp. `base`: subtracted from the addresses (sharedWindow for generic ones).
+void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base);
+void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base);
+
+} // namespace ptxwb::emulator

@@ -1,0 +1,178 @@
+// A decoded entry: the code of every function that it reaches, constants, and where everything lies.
+// Made by `decode`, shared read-only by all host threads of a run.
+#pragma once
+
+#include "emulator/emulator.h"
+#include "emulator/micro_op.h"
+
+#include <array>
+#include <map>
+
+namespace ptxwb::emulator {
+
+// Windows of the generic address space. Global allocations lie far above (memory.cpp).
+inline constexpr std::uint64_t sharedWindow = 0x1'0000'0000;
+inline constexpr std::uint64_t localWindow = 0x2'0000'0000;
+inline constexpr std::uint64_t parameterWindow = 0x3'0000'0000;
+inline constexpr std::uint64_t imageWindow = 0x4'0000'0000; ///< module variables of .global and .const
+inline constexpr std::uint64_t windowSize = 0x1'0000'0000;
+
+/// A register (or constant) operand with the width of its words.
+struct SlotRef {
+    Slot slot = noSlot;
+    std::uint8_t bytes = 4; ///< 4 or 8; predicates 0
+};
+
+struct AddressOperand {
+    Slot base = noSlot; ///< noSlot: `offset` alone
+    bool base64 = true;
+    std::int64_t offset = 0;
+};
+
+struct MemoryOp {
+    ptx::StateSpace space = ptx::StateSpace::none;
+    std::uint8_t bytes = 4; ///< of one element
+    std::uint8_t count = 1; ///< elements: 1, 2, 4, 8
+    bool isSigned = false;
+    bool strong =
+        false; ///< volatile, relaxed, acquire, release: synchronises, never a data race with another strong access
+    AddressOperand address;
+    std::array<SlotRef, 8> values; ///< noSlot for `_`
+    bool frameLocal = false;       ///< space param inside a function: `address.offset` is an offset in the frame
+};
+
+enum class AtomicKind : std::uint8_t { add, min, max, inc, dec, cas, exch, bitAnd, bitOr, bitXor };
+
+struct AtomicOp {
+    ptx::StateSpace space = ptx::StateSpace::none;
+    AtomicKind kind = AtomicKind::add;
+    ptx::ScalarType type = ptx::ScalarType::none;
+    AddressOperand address;
+    SlotRef d, b, c; ///< d.slot is noSlot for red
+};
+
+enum class CollectiveKind : std::uint8_t {
+    shflUp,
+    shflDown,
+    shflBfly,
+    shflIdx,
+    voteAny,
+    voteAll,
+    voteUni,
+    voteBallot,
+    matchAny,
+    matchAll,
+    reduceAddU32,
+    reduceMinU32,
+    reduceMaxU32,
+    reduceMinS32,
+    reduceMaxS32,
+    reduceAnd,
+    reduceOr,
+    reduceXor,
+    warpBarrier,
+    elect,
+};
+
+struct CollectiveOp {
+    CollectiveKind kind = CollectiveKind::warpBarrier;
+    Slot d = noSlot, p = noSlot; ///< result, result predicate
+    Slot a = noSlot, b = noSlot, c = noSlot;
+    bool negated = false;   ///< of the source predicate
+    std::uint8_t bytes = 4; ///< of the words of a and d
+    Slot members = noSlot;  ///< member mask; noSlot: the lanes that execute
+};
+
+enum class BarrierKind : std::uint8_t { sync, arrive, reduceAnd, reduceOr, reducePopc };
+
+struct BarrierOp {
+    BarrierKind kind = BarrierKind::sync;
+    bool aligned = true;
+    Slot id = noSlot, count = noSlot;        ///< words of 4 bytes; noSlot: 0, all threads
+    Slot d = noSlot, p = noSlot, c = noSlot; ///< of reductions: result (popc or predicate), source predicate
+    bool negated = false;
+};
+
+/// `bytes` from the caller's frame (or an operand) to the callee's frame.
+struct ArgumentCopy {
+    std::uint32_t from = 0, to = 0, bytes = 0; ///< offsets in the frames' local areas
+};
+
+struct CallOp {
+    std::uint32_t function = 0;          ///< index into Program::functions
+    std::vector<ArgumentCopy> arguments; ///< caller to callee
+    std::vector<ArgumentCopy> results;   ///< callee to caller
+};
+
+/// Registers that an instruction reads and that some path leaves unwritten.
+struct RegisterUse {
+    std::vector<std::uint32_t> reads, writes; ///< tracked register numbers
+};
+
+struct DecodedFunction {
+    const ptx::Function* source = nullptr;
+    std::vector<MicroOp> code;
+    std::uint32_t registerBytes = 0;
+    std::uint32_t localBytes = 0; ///< of one thread: .local and .param variables, parameters, results
+    std::vector<MemoryOp> memory;
+    std::vector<AtomicOp> atomics;
+    std::vector<CollectiveOp> collectives;
+    std::vector<BarrierOp> barriers;
+    std::vector<CallOp> calls;
+    std::vector<std::vector<std::uint32_t>> targetLists;
+    std::vector<RegisterUse> registerUses;
+    std::vector<ptx::Index> tracked; ///< register id by tracked number
+    std::vector<SlotRef> trackedSlots;
+    // Where variables lie: .local and .param ones in the thread's local area, .shared ones in shared memory, others in
+    // the image.
+    std::vector<std::uint64_t> variableOffsets;
+    std::vector<std::uint32_t> parameterOffsets, resultOffsets; ///< in the local area, for functions that are called
+};
+
+enum class Special : std::uint8_t {
+    tidX,
+    tidY,
+    tidZ,
+    ntidX,
+    ntidY,
+    ntidZ,
+    ctaidX,
+    ctaidY,
+    ctaidZ,
+    nctaidX,
+    nctaidY,
+    nctaidZ,
+    laneid,
+    warpid,
+    nwarpid,
+    smid,
+    nsmid,
+    gridid,
+    lanemaskEq,
+    lanemaskLe,
+    lanemaskLt,
+    lanemaskGe,
+    lanemaskGt,
+    dynamicSmemSize,
+    totalSmemSize,
+    zero,
+    count_
+};
+inline constexpr std::uint32_t specialSlotBytes = 128;
+
+struct Program {
+    std::shared_ptr<const ptx::Module> module;
+    std::vector<DecodedFunction> functions; ///< the entry is number 0
+    std::vector<std::uint8_t> constants;    ///< broadcast slots, 64-byte aligned offsets
+    std::vector<std::string> texts;
+    std::vector<ParameterLayout> parameters;
+    std::uint32_t parameterBytes = 0;
+    std::uint32_t staticSharedBytes = 0;
+    std::uint32_t sharedGranule = 4; ///< bytes of the smallest access to shared memory: 1, 2 or 4
+    bool ordersBlocks = false;       ///< blocks may speak to each other through global memory: they run in order
+    std::map<std::string_view, std::uint64_t>
+        variableAddresses; ///< of module variables: generic address; .shared: offset
+    std::vector<std::pair<const ptx::Variable*, std::uint64_t>> image; ///< module variables of .global and .const
+};
+
+} // namespace ptxwb::emulator

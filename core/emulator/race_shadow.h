@@ -1,0 +1,82 @@
+// Finds shared-memory races: two accesses of different threads to the same bytes, at least one a write, that nothing
+// orders. One per running block, told of every access to shared memory and of every barrier.
+//
+// Time is counted per warp: a warp's clock advances when it passes a barrier, and every access is stamped with it. A
+// warp knows, for each other warp, up to which stamp that warp's accesses happened before its own; a barrier makes
+// those who took part know each other. An access races with an earlier one whose stamp lies behind what its warp knows.
+// Within a warp, `bar.warp.sync` orders the lanes. So the cost of an access is a compare and two stores a cell, and no
+// vector clock per thread is needed. Stamps grow from block to block, so nothing is cleared between blocks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ptxwb::emulator {
+
+struct MicroOp;
+struct DecodedFunction;
+
+/// The earlier access of a race.
+struct EarlierAccess {
+    bool isRace = false;
+    bool wasWrite = false, wasAtomic = false;
+    std::uint32_t warp = 0, lane = 0;
+    std::uint32_t place = 0; ///< as given to the access
+};
+
+class RaceShadow {
+public:
+    enum class Kind : std::uint8_t { plain, strong };
+
+    /// Room for a block of `warps` warps and `bytes` of shared memory in cells of `granule` bytes. Ordered after all
+    /// that an earlier block did.
+    void startBlock(std::uint32_t warps, std::uint32_t bytes, std::uint32_t granule);
+
+    /// One lane's access to [offset, offset + bytes). `place` names the instruction. Answers the first conflict.
+    EarlierAccess read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes,
+                       std::uint32_t place, Kind kind);
+    EarlierAccess write(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes,
+                        std::uint32_t place, Kind kind);
+
+    /// All 32 lanes, lane i at cell first + i: the usual pattern, checked in vectors. False where there may be a
+    /// conflict (nothing was recorded then: the caller goes lane by lane).
+    bool readRow(std::uint32_t warp, std::uint32_t firstCell, std::uint32_t place);
+    bool writeRow(std::uint32_t warp, std::uint32_t firstCell, std::uint32_t place);
+
+    /// Whether every byte was written since the block began (or is counted as written).
+    bool wasWritten(std::uint32_t offset, std::uint32_t bytes) const;
+
+    /// The warps of the mask pass a barrier together.
+    void barrier(std::uint32_t warpMask);
+    /// The lanes of a warp pass bar.warp.sync.
+    void warpBarrier(std::uint32_t warp);
+    /// A strong access (atomic, volatile, acquire, release) to a place: all before it in one warp happens before all
+    /// after it in the next that touches the place. Hides races of code that relies on relaxed atomics alone, and
+    /// raises no false alarm.
+    void synchronise(std::uint32_t warp, std::uint32_t offset);
+
+    std::uint32_t granule() const { return m_granule; }
+
+private:
+    static constexpr std::uint32_t maxWarps = 32;
+    static constexpr std::uint32_t laneBits = 6; ///< lane 0 to 31, or `manyLanes`
+    static constexpr std::uint32_t manyLanes = 32;
+    using Clocks = std::array<std::uint32_t, maxWarps>;
+
+    std::uint32_t m_granule = 4, m_warps = 0, m_cells = 0;
+    std::uint32_t m_start = 0; ///< clocks of this block are greater
+    std::uint32_t m_highest = 0;
+    std::array<Clocks, maxWarps> m_knows{}; ///< [w][v]: stamps of v up to this happened before w's next access
+    Clocks m_now{};
+    // Of each cell: the last write.
+    std::vector<std::uint32_t> m_writeClock, m_writePlace;
+    std::vector<std::uint16_t> m_writeThread; ///< warp * 32 + lane, bit 15: strong
+    // [warp * cells + cell]: the warp's last read, clock << laneBits | lane.
+    std::vector<std::uint32_t> m_readTag, m_readPlace;
+    std::vector<std::uint8_t> m_readStrong;
+    std::unordered_map<std::uint32_t, Clocks> m_synchronised;
+};
+
+} // namespace ptxwb::emulator

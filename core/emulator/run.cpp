@@ -1,0 +1,214 @@
+#include "emulator/state.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+constexpr std::uint32_t maxSharedBytes = 227 * 1024; ///< the most that any GPU gives one block (sm_90, sm_100)
+
+Expected<void> checkLaunch(const Program& program, const Launch& launch) {
+    auto refuse = [](std::string message, std::string hint) {
+        return failure(Cause::rejected, std::move(message), std::move(hint));
+    };
+    const auto& [bx, by, bz] = launch.block;
+    const auto& [gx, gy, gz] = launch.grid;
+    const std::uint64_t threads = std::uint64_t{bx} * by * bz;
+    if (bx > 1024 || by > 1024 || bz > 64 || threads == 0 || threads > 1024)
+        return refuse(fmt::format("a block of {} x {} x {} threads cannot be launched", bx, by, bz),
+                      "a block has 1 to 1024 threads, at most 64 of them in z");
+    if (gx == 0 || gy == 0 || gz == 0 || gx > 0x7FFFFFFFU || gy > 65535 || gz > 65535)
+        return refuse(fmt::format("a grid of {} x {} x {} blocks cannot be launched", gx, gy, gz),
+                      "a grid has at least one block, and at most 2147483647 x 65535 x 65535");
+    const std::uint64_t shared = std::uint64_t{program.staticSharedBytes} + launch.dynamicSharedBytes;
+    if (shared > maxSharedBytes)
+        return refuse(
+            fmt::format("{} bytes of shared memory ({} static, {} dynamic) are more than the {} that a block can have",
+                        shared, program.staticSharedBytes, launch.dynamicSharedBytes, maxSharedBytes),
+            "use a smaller tile");
+    if (launch.parameters.size() != program.parameterBytes)
+        return refuse(fmt::format("the launch gives {} bytes of parameters and the entry takes {}",
+                                  launch.parameters.size(), program.parameterBytes),
+                      "compare the arguments of the spec with the entry's parameter list");
+    return {};
+}
+
+/// The module's variables with their initial values; addresses are those that `decode` gave them.
+Memory imageOf(const Program& program) {
+    Memory image;
+    for (const auto& [variable, address] : program.image) {
+        const Access access = variable->space == ptx::StateSpace::constant ? Access::readOnly : Access::readWrite;
+        // Module variables without an initialiser are zero (PTX ISA 9.0, 5.4.4).
+        Allocation& allocation =
+            image.place(std::string(variable->name), address, variable->sizeBytes, access, Initially::written);
+        std::copy_n(variable->initialiser.begin(),
+                    std::min<std::size_t>(variable->initialiser.size(), variable->sizeBytes), allocation.bytes.begin());
+        for (const ptx::Relocation& r : variable->relocations) {
+            const std::uint64_t value = program.variableAddresses.at(r.symbol) + static_cast<std::uint64_t>(r.addend);
+            std::memcpy(allocation.bytes.data() + r.offset, &value, r.bytes);
+        }
+    }
+    return image;
+}
+
+/// Local memory of a thread: enough for every call path that is no recursion, and 16 KiB for those that are.
+std::uint32_t localCapacityOf(const Program& program) {
+    std::uint64_t all = 0;
+    for (const DecodedFunction& f : program.functions) all += f.localBytes;
+    const bool calls = program.functions.size() > 1;
+    return static_cast<std::uint32_t>((all + (calls ? 16384 : 0) + 63) / 64 * 64);
+}
+
+class Grid {
+public:
+    Grid(const Program& program, Memory& memory, const Launch& launch, const Options& options, std::stop_token stop)
+        : m_program(program), m_memory(memory), m_launch(launch), m_options(options), m_stop(std::move(stop)),
+          m_blocks(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]), m_image(imageOf(program)) {}
+
+    RunResult run() {
+        unsigned threads =
+            m_options.hostThreads ? m_options.hostThreads : std::max(1U, std::thread::hardware_concurrency());
+        // Blocks that may speak to each other run on one thread, in an order that depends on nothing.
+        if (m_program.ordersBlocks) threads = 1;
+        threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, m_blocks));
+        FindingCollector findings(m_program);
+        m_instructionsLeft = m_options.instructionLimit;
+        std::vector<std::jthread> helpers;
+        std::vector<std::unique_ptr<Engine>> engines;
+        for (unsigned i = 0; i < threads; ++i)
+            engines.push_back(std::unique_ptr<Engine>(new Engine{m_program,
+                                                                 m_memory,
+                                                                 m_image,
+                                                                 m_launch,
+                                                                 m_options,
+                                                                 m_stop,
+                                                                 FindingCollector(m_program),
+                                                                 {},
+                                                                 0,
+                                                                 false,
+                                                                 false,
+                                                                 nullptr,
+                                                                 localCapacityOf(m_program)}));
+        for (unsigned i = 1; i < threads; ++i)
+            helpers.emplace_back([this, engine = engines[i].get()] { work(*engine); });
+        work(*engines.front());
+        helpers.clear(); // joins
+        RunResult result;
+        for (const auto& engine : engines) {
+            findings.merge(engine->findings);
+            result.counters += engine->counters;
+        }
+        result.findings = findings.take(m_lastBlock.load(), m_options.findingLimit);
+        result.ended = m_stop.stop_requested() ? Ended::cancelled
+                       : m_outOfTime           ? Ended::outOfTime
+                       : m_stopped             ? Ended::stopped
+                                               : Ended::completed;
+        return result;
+    }
+
+private:
+    static constexpr std::uint64_t slice = 1 << 20; ///< warp instructions before another block gets its turn
+    /// Thread instructions that a host thread takes from the limit at a time: more than a slice and the round of all
+    /// warps that ends it can use.
+    static constexpr std::uint64_t lease = 1 << 26;
+
+    /// Takes blocks in order until none is left, or a block before the next one has stopped the run.
+    void work(Engine& engine) {
+        std::deque<std::unique_ptr<Block>> suspended;
+        std::vector<std::unique_ptr<Block>> spare;
+        while (!m_stop.stop_requested()) {
+            std::unique_ptr<Block> block;
+            const std::uint64_t next =
+                m_program.ordersBlocks && suspended.size() >= 1024 ? m_blocks : m_next.fetch_add(1);
+            if (next < m_blocks && next <= m_lastBlock.load()) {
+                if (!spare.empty()) {
+                    block = std::move(spare.back());
+                    spare.pop_back();
+                } else {
+                    block = std::make_unique<Block>();
+                }
+                startBlock(engine, *block, next);
+            } else if (!suspended.empty()) {
+                block = std::move(suspended.front());
+                suspended.pop_front();
+            } else {
+                return;
+            }
+            switch (turn(engine, *block)) {
+            case BlockState::finished:
+                spare.push_back(std::move(block));
+                break;
+            case BlockState::suspended:
+                suspended.push_back(std::move(block));
+                break;
+            case BlockState::stopped:
+                stopAt(block->linear, engine);
+                break;
+            }
+            // Every block before a stopped one has been taken by some thread already.
+            if (engine.stopped || engine.outOfTime) return;
+        }
+    }
+
+    BlockState turn(Engine& engine, Block& block) {
+        while (true) {
+            if (engine.instructionsLeft < lease) {
+                std::lock_guard lock(m_mutex);
+                const std::uint64_t taken = std::min(lease - engine.instructionsLeft, m_instructionsLeft);
+                m_instructionsLeft -= taken;
+                engine.instructionsLeft += taken;
+            }
+            const BlockState state = runBlock(engine, block, slice);
+            if (state != BlockState::suspended || m_program.ordersBlocks || m_stop.stop_requested()) return state;
+        }
+    }
+
+    void stopAt(std::uint64_t block, const Engine& engine) {
+        std::lock_guard lock(m_mutex);
+        if (engine.outOfTime) m_outOfTime = true;
+        if (engine.stopped) m_stopped = true;
+        if (engine.stopped || engine.outOfTime) m_lastBlock = std::min(m_lastBlock.load(), block);
+    }
+
+    const Program& m_program;
+    Memory& m_memory;
+    const Launch& m_launch;
+    const Options& m_options;
+    std::stop_token m_stop;
+    std::uint64_t m_blocks;
+    Memory m_image;
+    std::atomic<std::uint64_t> m_next = 0;
+    std::atomic<std::uint64_t> m_lastBlock = ~std::uint64_t{0};
+    std::mutex m_mutex;
+    std::uint64_t m_instructionsLeft = 0;
+    bool m_stopped = false, m_outOfTime = false;
+};
+
+} // namespace
+
+Counters& Counters::operator+=(const Counters& o) {
+    warpInstructions += o.warpInstructions;
+    threadInstructions += o.threadInstructions;
+    globalLoadBytes += o.globalLoadBytes;
+    globalStoreBytes += o.globalStoreBytes;
+    sharedAccesses += o.sharedAccesses;
+    barriers += o.barriers;
+    branches += o.branches;
+    divergentBranches += o.divergentBranches;
+    return *this;
+}
+
+Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
+                        std::stop_token stop) {
+    if (auto ok = checkLaunch(program, launch); !ok) return std::unexpected(ok.error());
+    return Grid(program, memory, launch, options, std::move(stop)).run();
+}
+
+} // namespace ptxwb::emulator

@@ -1,0 +1,110 @@
+#include "emulator/memory_access.h"
+
+#include <cstring>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+RaceShadow::Kind kindOf(const MemoryOp& m) {
+    return m.strong ? RaceShadow::Kind::strong : RaceShadow::Kind::plain;
+}
+
+/// Where the lanes of a full warp go to 32 cells in a row.
+bool isRow(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask) {
+    return a.contiguous && mask == ~0U && m.count == 1 && m.bytes == step.block.shadow.granule() && !m.strong;
+}
+
+/// Lanes whose access lies in the block's shared memory; the others are reported.
+std::uint32_t lanesInside(const Step& step, const Addresses& a, std::uint32_t mask, std::uint64_t base,
+                          std::uint32_t bytes, Direction direction) {
+    const std::uint64_t size = step.block.shared.size();
+    auto inside = [&](std::uint64_t address) { return address - base <= size && bytes <= size - (address - base); };
+    if (!(a.bits & (bytes - 1)) && inside(a.lowest) && inside(a.highest)) return mask;
+    mask = alignedLanes(step, a, mask, direction, Window::shared, base, bytes);
+    std::uint32_t good = mask;
+    forLanes(mask, [&](unsigned lane) {
+        if (inside(a.at[lane])) return;
+        good &= ~(1U << lane);
+        reportOutOfBounds(step, lane, direction, Window::shared, a.at[lane] - base, bytes);
+    });
+    return good;
+}
+
+} // namespace
+
+std::uint32_t placeNumber(const Step& step) {
+    std::uint32_t before = 0;
+    for (const DecodedFunction& f : step.engine.program.functions) {
+        if (&f == &step.function()) break;
+        before += static_cast<std::uint32_t>(f.code.size());
+    }
+    return before + static_cast<std::uint32_t>(&step.op - step.function().code.data());
+}
+
+void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base) {
+    ++step.engine.counters.sharedAccesses;
+    Block& block = step.block;
+    const Options& options = step.engine.options;
+    const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
+    const std::uint32_t good = lanesInside(step, a, mask, base, bytes, Direction::read);
+    forLanes(mask & ~good, [&](unsigned lane) { zeroElements(step, m, lane); });
+    if (m.strong && good)
+        forLanes(good, [&](unsigned lane) {
+            block.shadow.synchronise(step.warp.index, static_cast<std::uint32_t>(a.at[lane] - base));
+        });
+    if (options.races || options.initialisation) {
+        const bool row = options.races && isRow(step, m, a, good) &&
+                         block.shadow.readRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes,
+                                              placeNumber(step));
+        forLanes(good, [&](unsigned lane) {
+            const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
+            if (options.initialisation && !block.shadow.wasWritten(offset, bytes))
+                reportUninitialized(step, lane, Window::shared, offset, bytes);
+            if (row || !options.races) return;
+            const EarlierAccess earlier =
+                block.shadow.read(step.warp.index, lane, offset, bytes, placeNumber(step), kindOf(m));
+            if (earlier.isRace) reportRace(step, lane, Direction::read, offset, bytes, earlier);
+        });
+    }
+    const std::uint8_t* host = block.shared.data();
+    if (m.count == 1 && m.bytes == 4 && m.values[0].bytes == 4 && m.values[0].slot != noSlot) {
+        std::uint32_t* to = &step.word32(m.values[0].slot, 0);
+        forLanes(good, [&](unsigned lane) { std::memcpy(to + lane, host + (a.at[lane] - base), 4); });
+        return;
+    }
+    forLanes(good, [&](unsigned lane) { loadElements(step, m, lane, host + (a.at[lane] - base)); });
+}
+
+void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base) {
+    ++step.engine.counters.sharedAccesses;
+    Block& block = step.block;
+    const Options& options = step.engine.options;
+    const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
+    const std::uint32_t good = lanesInside(step, a, mask, base, bytes, Direction::write);
+    // The initialisation check reads who wrote from the race shadow, so that is kept up when either check is on.
+    const bool shadowed = options.races || options.initialisation;
+    const bool row =
+        shadowed && isRow(step, m, a, good) &&
+        block.shadow.writeRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes, placeNumber(step));
+    std::uint8_t* host = block.shared.data();
+    forLanes(good, [&](unsigned lane) {
+        const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
+        std::uint8_t before[32];
+        std::memcpy(before, host + offset, bytes);
+        storeElements(step, m, lane, host + offset);
+        if (row || !shadowed) return;
+        const EarlierAccess earlier =
+            block.shadow.write(step.warp.index, lane, offset, bytes, placeNumber(step), kindOf(m));
+        // Several threads that write the same value to the same place are in everyone's code and harm nobody.
+        const bool sameValue = earlier.wasWrite && std::memcmp(before, host + offset, bytes) == 0;
+        if (earlier.isRace && options.races && !sameValue)
+            reportRace(step, lane, Direction::write, offset, bytes, earlier);
+    });
+    if (m.strong && good)
+        forLanes(good, [&](unsigned lane) {
+            block.shadow.synchronise(step.warp.index, static_cast<std::uint32_t>(a.at[lane] - base));
+        });
+}
+
+} // namespace ptxwb::emulator

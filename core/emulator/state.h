@@ -1,0 +1,165 @@
+// The state of a running grid, as data: a block can be left at any instruction and taken up again.
+//
+// Divergence. The lanes of a warp are kept in splits; a split is a set of lanes at one place of one frame that execute
+// together. The split with the lowest place runs until it reaches the next one's place, where they merge: code is laid
+// out so that joins lie behind the branches that they close. A split that ran for long while others wait (a lane
+// spinning on a lock that another lane of its warp holds) gives way, so every lane makes progress, as on sm_70 and
+// later.
+#pragma once
+
+#include "emulator/findings.h"
+#include "emulator/race_shadow.h"
+
+#include <bit>
+#include <memory>
+#include <random>
+
+namespace ptxwb::emulator {
+
+struct Frame {
+    const DecodedFunction* function = nullptr;
+    Frame* parent = nullptr;
+    std::uint32_t returnPc = 0; ///< in the parent
+    const CallOp* call = nullptr;
+    std::uint32_t localBase = 0; ///< in the thread's local memory
+    std::uint32_t depth = 0;
+    std::uint32_t lanes = 0;                    ///< that have not returned
+    std::vector<std::uint64_t> registerStorage; ///< 64-byte aligned start in `registers`
+    std::uint8_t* registers = nullptr;
+    std::vector<std::uint32_t> written; ///< by tracked register: lanes that have written it
+};
+
+enum class SplitState : std::uint8_t { ready, atCollective, atBarrier, arrived };
+
+struct Split {
+    std::uint32_t mask = 0;
+    std::uint32_t pc = 0;
+    Frame* frame = nullptr;
+    SplitState state = SplitState::ready;
+    std::uint32_t barrier = 0; ///< number, where it has arrived at one
+};
+
+struct Warp {
+    std::uint32_t index = 0;
+    std::uint32_t live = 0; ///< lanes that have not exited
+    std::vector<Split> splits;
+    std::vector<std::unique_ptr<Frame>> frames;
+    std::vector<std::unique_ptr<Frame>> spareFrames;
+    std::vector<std::uint8_t> local;        ///< 32 lanes of localCapacity bytes
+    std::vector<std::uint8_t> localWritten; ///< one a byte
+    std::vector<std::uint64_t> specials;    ///< broadcast and per-lane slots, by Special
+    std::uint64_t executed = 0;             ///< warp instructions
+    std::uint64_t overtaken = 0;            ///< warp instructions that one split ran while others were ready and waited
+};
+
+struct BarrierState {
+    std::uint32_t arrivedThreads = 0;
+    std::uint32_t expected = 0; ///< 0: all that have not exited
+    std::uint32_t warps = 0;    ///< bit by warp: took part
+    std::uint32_t popc = 0;
+    bool all = true, any = false;
+    const DecodedFunction* function = nullptr;
+    const MicroOp* op = nullptr;
+};
+
+struct Block {
+    std::uint64_t linear = 0;
+    Index3 index{};
+    std::vector<std::unique_ptr<Warp>> warps;
+    std::vector<std::uint8_t> shared;
+    RaceShadow shadow;
+    std::array<BarrierState, 16> barriers;
+    std::uint32_t liveThreads = 0;
+    std::uint32_t threads = 0;
+    std::mt19937_64 random;
+};
+
+/// One host thread's view of the run.
+struct Engine {
+    const Program& program;
+    Memory& memory;
+    Memory& image; ///< this run's copy of the module's variables
+    const Launch& launch;
+    const Options& options;
+    std::stop_token stop;
+    FindingCollector findings;
+    Counters counters;
+    std::uint64_t instructionsLeft = 0; ///< thread instructions
+    bool stopped = false;               ///< a finding ended the run in this block
+    bool outOfTime = false;
+    Allocation* lastAllocation = nullptr;
+    std::uint32_t localCapacity = 0;
+};
+
+/// The thread of `lane` in `warp`.
+Index3 threadIndex(const Launch& launch, std::uint32_t warp, std::uint32_t lane);
+
+/// What every operation gets.
+struct Step {
+    Engine& engine;
+    Block& block;
+    Warp& warp;
+    Split& split;
+    const MicroOp& op;
+    std::uint32_t mask; ///< lanes whose guard holds
+    const LaneContext& lanes;
+
+    Frame& frame() const { return *split.frame; }
+    const DecodedFunction& function() const { return *split.frame->function; }
+    CodePlace place() const { return {split.frame->function, &op}; }
+    std::uint8_t* slot(Slot s) const { return lanes.bases[s >> slotBaseShift] + (s & slotOffsetMask); }
+    std::uint32_t& word32(Slot s, unsigned lane) const { return reinterpret_cast<std::uint32_t*>(slot(s))[lane]; }
+    std::uint64_t& word64(Slot s, unsigned lane) const { return reinterpret_cast<std::uint64_t*>(slot(s))[lane]; }
+    std::uint64_t value(SlotRef r, unsigned lane) const {
+        return r.bytes == 8 ? word64(r.slot, lane) : word32(r.slot, lane);
+    }
+    void set(SlotRef r, unsigned lane, std::uint64_t v) const {
+        if (r.bytes == 8)
+            word64(r.slot, lane) = v;
+        else
+            word32(r.slot, lane) = static_cast<std::uint32_t>(v);
+    }
+    std::uint32_t& predicate(Slot s) const { return *reinterpret_cast<std::uint32_t*>(slot(s)); }
+};
+
+/// Calls f(lane) for each lane of the mask, lowest first.
+template <class F>
+void forLanes(std::uint32_t mask, F f) {
+    for (; mask; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+/// Adds a finding of `lane` at this step unless its place is known; fills block, thread and the place.
+void report(const Step& step, unsigned lane, Finding finding, CodePlace other = {});
+
+// memory_access.cpp
+void load(const Step& step);
+void loadParameter(const Step& step);
+void store(const Step& step);
+void atomic(const Step& step);
+
+// collectives.cpp
+/// Whether every living lane that the member masks name is in the split.
+bool hasAllMembers(const Step& step);
+/// Executes the collective for the lanes of step.mask.
+void collective(const Step& step);
+
+// warp.cpp
+enum class Progress : std::uint8_t { none, some };
+/// Runs the warp's splits for about `slice` warp instructions, or until none is ready.
+Progress runWarp(Engine& engine, Block& block, Warp& warp, std::uint64_t slice);
+void startWarp(Engine& engine, Block& block, Warp& warp);
+/// Takes lanes out of the warp for good.
+void exitLanes(Block& block, Warp& warp, std::uint32_t mask);
+
+// block.cpp
+void startBlock(Engine& engine, Block& block, std::uint64_t linear);
+/// The split's lanes arrive at the barrier before which they stand; sets the split's state.
+void arriveAtBarrier(const Step& step, Split& split);
+enum class BlockState : std::uint8_t { finished, suspended, stopped };
+/// Runs until every thread has exited, the run must stop, or `slice` warp instructions are over.
+BlockState runBlock(Engine& engine, Block& block, std::uint64_t slice);
+
+// special_registers.cpp
+void fillSpecials(const Engine& engine, const Block& block, Warp& warp);
+
+} // namespace ptxwb::emulator
