@@ -8,26 +8,19 @@ namespace {
 
 std::string_view verb(Direction direction) {
     switch (direction) {
-    case Direction::read:
-        return "reads";
-    case Direction::write:
-        return "writes";
-    case Direction::atomic:
-        return "updates";
+    case Direction::read: return "reads";
+    case Direction::write: return "writes";
+    case Direction::atomic: return "updates";
     }
     return "";
 }
 
 std::string_view windowName(Window window) {
     switch (window) {
-    case Window::global:
-        return "global";
-    case Window::shared:
-        return "shared";
-    case Window::local:
-        return "local";
-    case Window::parameter:
-        return "parameter";
+    case Window::global: return "global";
+    case Window::shared: return "shared";
+    case Window::local: return "local";
+    case Window::parameter: return "parameter";
     }
     return "";
 }
@@ -96,12 +89,9 @@ Finding accessFinding(const Step& step, FindingKind kind, const char* check, Win
 
 std::string_view name(Direction direction) {
     switch (direction) {
-    case Direction::read:
-        return "read";
-    case Direction::write:
-        return "write";
-    case Direction::atomic:
-        return "atomic";
+    case Direction::read: return "read";
+    case Direction::write: return "write";
+    case Direction::atomic: return "atomic";
     }
     return "";
 }
@@ -180,6 +170,19 @@ void reportRace(const Step& step, unsigned lane, Direction direction, std::uint3
     related.message = fmt::format("the other access: a {}", name(before));
     finding.related.push_back(std::move(related));
     report(step, lane, std::move(finding), other);
+}
+
+Index3 threadIndex(const Launch& launch, std::uint32_t warp, std::uint32_t lane) {
+    const std::uint32_t linear = warp * 32 + lane;
+    return {linear % launch.block[0], linear / launch.block[0] % launch.block[1],
+            linear / launch.block[0] / launch.block[1]};
+}
+
+void report(const Step& step, unsigned lane, Finding finding, CodePlace other) {
+    if (step.engine.findings.known(finding.kind, step.place(), other, step.block.linear)) return;
+    finding.block = step.block.index;
+    finding.thread = threadIndex(step.engine.launch, step.warp.index, lane);
+    step.engine.findings.add(step.block.linear, step.place(), std::move(finding), other);
 }
 
 } // namespace ptxwb::emulator

@@ -22,24 +22,15 @@ T updated(AtomicKind kind, T old, T b, T c) {
     switch (kind) {
     case AtomicKind::add:
         return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(b));
-    case AtomicKind::min:
-        return b < old ? b : old;
-    case AtomicKind::max:
-        return b > old ? b : old;
-    case AtomicKind::inc:
-        return old >= b ? T{0} : static_cast<T>(old + 1);
-    case AtomicKind::dec:
-        return old == 0 || old > b ? b : static_cast<T>(old - 1);
-    case AtomicKind::cas:
-        return old == b ? c : old;
-    case AtomicKind::exch:
-        return b;
-    case AtomicKind::bitAnd:
-        return old & b;
-    case AtomicKind::bitOr:
-        return old | b;
-    case AtomicKind::bitXor:
-        return old ^ b;
+    case AtomicKind::min: return b < old ? b : old;
+    case AtomicKind::max: return b > old ? b : old;
+    case AtomicKind::inc: return old >= b ? T{0} : static_cast<T>(old + 1);
+    case AtomicKind::dec: return old == 0 || old > b ? b : static_cast<T>(old - 1);
+    case AtomicKind::cas: return old == b ? c : old;
+    case AtomicKind::exch: return b;
+    case AtomicKind::bitAnd: return old & b;
+    case AtomicKind::bitOr: return old | b;
+    case AtomicKind::bitXor: return old ^ b;
     }
     return old;
 }
@@ -64,8 +55,7 @@ std::uint64_t updatedBits(const AtomicOp& op, std::uint64_t old, std::uint64_t b
     case ScalarType::b16:
         return updated(op.kind, static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(b),
                        static_cast<std::uint16_t>(c));
-    default:
-        break;
+    default: break;
     }
     if (ptx::sizeBytes(op.type) == 8) return updated(op.kind, old, b, c);
     return updated(op.kind, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b),
@@ -133,10 +123,8 @@ void atomic(const Step& step) {
     if (op.space == ptx::StateSpace::global) return atomicGlobal(step, op, a, step.mask, bytes);
     byWindow(a, step.mask, [&](Window window, std::uint32_t lanes) {
         switch (window) {
-        case Window::global:
-            return atomicGlobal(step, op, a, lanes, bytes);
-        case Window::shared:
-            return atomicShared(step, op, a, lanes, sharedWindow, bytes);
+        case Window::global: return atomicGlobal(step, op, a, lanes, bytes);
+        case Window::shared: return atomicShared(step, op, a, lanes, sharedWindow, bytes);
         case Window::local:
             return forLanes(lanes, [&](unsigned lane) {
                 reportOutOfBounds(step, lane, Direction::atomic, window, a.at[lane] - localWindow, bytes);

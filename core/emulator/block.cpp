@@ -141,7 +141,7 @@ void startBlock(Engine& engine, Block& block, std::uint64_t linear) {
     block.shared.assign(sharedBytes, 0);
     const std::uint32_t warps = (block.threads + 31) / 32;
     block.shadow.startBlock(warps, sharedBytes, engine.program.sharedGranule);
-    block.random.seed(engine.options.seed ^ (linear * 0x9E3779B97F4A7C15ULL));
+    if (engine.options.seed) block.random.seed(engine.options.seed ^ (linear * 0x9E3779B97F4A7C15ULL));
     while (block.warps.size() < warps) block.warps.push_back(std::make_unique<Warp>());
     block.warps.resize(warps);
     for (std::uint32_t i = 0; i < warps; ++i) {

@@ -89,14 +89,10 @@ void setPredicate(const Step& step, Slot slot, std::uint32_t group, bool value) 
 void vote(const Step& step, const CollectiveOp& op, std::uint32_t group) {
     const std::uint32_t yes = (step.predicate(op.a) ^ (op.negated ? ~0U : 0U)) & group;
     switch (op.kind) {
-    case CollectiveKind::voteAny:
-        return setPredicate(step, op.p, group, yes != 0);
-    case CollectiveKind::voteAll:
-        return setPredicate(step, op.p, group, yes == group);
-    case CollectiveKind::voteUni:
-        return setPredicate(step, op.p, group, yes == group || yes == 0);
-    default:
-        forLanes(group, [&](unsigned lane) { step.word32(op.d, lane) = yes; });
+    case CollectiveKind::voteAny: return setPredicate(step, op.p, group, yes != 0);
+    case CollectiveKind::voteAll: return setPredicate(step, op.p, group, yes == group);
+    case CollectiveKind::voteUni: return setPredicate(step, op.p, group, yes == group || yes == 0);
+    default: forLanes(group, [&](unsigned lane) { step.word32(op.d, lane) = yes; });
     }
 }
 
@@ -130,30 +126,14 @@ void reduce(const Step& step, const CollectiveOp& op, std::uint32_t group) {
             return;
         }
         switch (op.kind) {
-        case CollectiveKind::reduceAddU32:
-            r += v;
-            break;
-        case CollectiveKind::reduceMinU32:
-            r = v < r ? v : r;
-            break;
-        case CollectiveKind::reduceMaxU32:
-            r = v > r ? v : r;
-            break;
-        case CollectiveKind::reduceMinS32:
-            r = signedLess(v, r) ? v : r;
-            break;
-        case CollectiveKind::reduceMaxS32:
-            r = signedLess(r, v) ? v : r;
-            break;
-        case CollectiveKind::reduceAnd:
-            r &= v;
-            break;
-        case CollectiveKind::reduceOr:
-            r |= v;
-            break;
-        default:
-            r ^= v;
-            break;
+        case CollectiveKind::reduceAddU32: r += v; break;
+        case CollectiveKind::reduceMinU32: r = v < r ? v : r; break;
+        case CollectiveKind::reduceMaxU32: r = v > r ? v : r; break;
+        case CollectiveKind::reduceMinS32: r = signedLess(v, r) ? v : r; break;
+        case CollectiveKind::reduceMaxS32: r = signedLess(r, v) ? v : r; break;
+        case CollectiveKind::reduceAnd: r &= v; break;
+        case CollectiveKind::reduceOr: r |= v; break;
+        default: r ^= v; break;
         }
     });
     forLanes(group, [&](unsigned lane) { step.word32(op.d, lane) = r; });
@@ -190,31 +170,21 @@ void collective(const Step& step) {
         case CollectiveKind::shflUp:
         case CollectiveKind::shflDown:
         case CollectiveKind::shflBfly:
-        case CollectiveKind::shflIdx:
-            shuffle(step, op, group);
-            break;
+        case CollectiveKind::shflIdx: shuffle(step, op, group); break;
         case CollectiveKind::voteAny:
         case CollectiveKind::voteAll:
         case CollectiveKind::voteUni:
-        case CollectiveKind::voteBallot:
-            vote(step, op, group);
-            break;
+        case CollectiveKind::voteBallot: vote(step, op, group); break;
         case CollectiveKind::matchAny:
-        case CollectiveKind::matchAll:
-            match(step, op, group);
-            break;
-        case CollectiveKind::warpBarrier:
-            step.block.shadow.warpBarrier(step.warp.index);
-            break;
+        case CollectiveKind::matchAll: match(step, op, group); break;
+        case CollectiveKind::warpBarrier: step.block.shadow.warpBarrier(step.warp.index); break;
         case CollectiveKind::elect:
             // Source: PTX ISA 9.0, 9.7.13.15 elect.sync: which lane is chosen is deterministic, here the lowest.
             if (op.d != noSlot) forLanes(group, [&](unsigned l) { step.word32(op.d, l) = lane; });
             setPredicate(step, op.p, group, false);
             setPredicate(step, op.p, group & (~group + 1), true);
             break;
-        default:
-            reduce(step, op, group);
-            break;
+        default: reduce(step, op, group); break;
         }
     }
 }

@@ -39,16 +39,11 @@ u64 integerToInteger(u64 a, u64, u64) {
 template <class F>
 F roundedTo(F x, IntegerRounding rounding) {
     switch (rounding) {
-    case IntegerRounding::nearest:
-        return std::nearbyint(x); // the processor rounds to nearest even here
-    case IntegerRounding::zero:
-        return std::trunc(x);
-    case IntegerRounding::down:
-        return std::floor(x);
-    case IntegerRounding::up:
-        return std::ceil(x);
-    case IntegerRounding::none:
-        break;
+    case IntegerRounding::nearest: return std::nearbyint(x); // the processor rounds to nearest even here
+    case IntegerRounding::zero: return std::trunc(x);
+    case IntegerRounding::down: return std::floor(x);
+    case IntegerRounding::up: return std::ceil(x);
+    case IntegerRounding::none: break;
     }
     return x;
 }
@@ -117,27 +112,18 @@ template <class F>
 ScalarFunction byInteger(ScalarType type, F f) {
     switch (type) {
     case ScalarType::u8:
-    case ScalarType::b8:
-        return f(std::uint8_t{});
-    case ScalarType::s8:
-        return f(std::int8_t{});
+    case ScalarType::b8: return f(std::uint8_t{});
+    case ScalarType::s8: return f(std::int8_t{});
     case ScalarType::u16:
-    case ScalarType::b16:
-        return f(std::uint16_t{});
-    case ScalarType::s16:
-        return f(std::int16_t{});
+    case ScalarType::b16: return f(std::uint16_t{});
+    case ScalarType::s16: return f(std::int16_t{});
     case ScalarType::u32:
-    case ScalarType::b32:
-        return f(std::uint32_t{});
-    case ScalarType::s32:
-        return f(std::int32_t{});
+    case ScalarType::b32: return f(std::uint32_t{});
+    case ScalarType::s32: return f(std::int32_t{});
     case ScalarType::u64:
-    case ScalarType::b64:
-        return f(std::uint64_t{});
-    case ScalarType::s64:
-        return f(std::int64_t{});
-    default:
-        return nullptr;
+    case ScalarType::b64: return f(std::uint64_t{});
+    case ScalarType::s64: return f(std::int64_t{});
+    default: return nullptr;
     }
 }
 // The same for a choice that is a constant of the function.
@@ -148,30 +134,21 @@ ScalarFunction byFlag(bool flag, F f) {
 template <class F>
 ScalarFunction byRounding(Rounding r, F f) {
     switch (r) {
-    case Rounding::nearest:
-        return f(std::integral_constant<Rounding, Rounding::nearest>{});
-    case Rounding::zero:
-        return f(std::integral_constant<Rounding, Rounding::zero>{});
-    case Rounding::down:
-        return f(std::integral_constant<Rounding, Rounding::down>{});
-    case Rounding::up:
-        return f(std::integral_constant<Rounding, Rounding::up>{});
+    case Rounding::nearest: return f(std::integral_constant<Rounding, Rounding::nearest>{});
+    case Rounding::zero: return f(std::integral_constant<Rounding, Rounding::zero>{});
+    case Rounding::down: return f(std::integral_constant<Rounding, Rounding::down>{});
+    case Rounding::up: return f(std::integral_constant<Rounding, Rounding::up>{});
     }
     return nullptr;
 }
 template <class F>
 ScalarFunction byIntegerRounding(IntegerRounding r, F f) {
     switch (r) {
-    case IntegerRounding::none:
-        return f(std::integral_constant<IntegerRounding, IntegerRounding::none>{});
-    case IntegerRounding::nearest:
-        return f(std::integral_constant<IntegerRounding, IntegerRounding::nearest>{});
-    case IntegerRounding::zero:
-        return f(std::integral_constant<IntegerRounding, IntegerRounding::zero>{});
-    case IntegerRounding::down:
-        return f(std::integral_constant<IntegerRounding, IntegerRounding::down>{});
-    case IntegerRounding::up:
-        return f(std::integral_constant<IntegerRounding, IntegerRounding::up>{});
+    case IntegerRounding::none: return f(std::integral_constant<IntegerRounding, IntegerRounding::none>{});
+    case IntegerRounding::nearest: return f(std::integral_constant<IntegerRounding, IntegerRounding::nearest>{});
+    case IntegerRounding::zero: return f(std::integral_constant<IntegerRounding, IntegerRounding::zero>{});
+    case IntegerRounding::down: return f(std::integral_constant<IntegerRounding, IntegerRounding::down>{});
+    case IntegerRounding::up: return f(std::integral_constant<IntegerRounding, IntegerRounding::up>{});
     }
     return nullptr;
 }

@@ -1,4 +1,4 @@
-// Arithmetic, comparison, selection, logic and shifts. An opcode of this group in a form that is not known here answers
+// Arithmetic, logic and shifts. An opcode of this group in a form that is not known here answers
 // false and becomes `unsupported`: a modifier is never passed over.
 #include "emulator/emitter.h"
 #include "emulator/scalar_functions.h"
@@ -54,51 +54,6 @@ std::optional<Lane> rowFor(std::span<const LaneRow> rows, O opcode, T type) {
     return std::nullopt;
 }
 
-/// d (of type `result`) = lane(operands of the given types).
-bool emitLanes(Emitter& e, Lane lane, T result, std::initializer_list<T> types) {
-    const auto operands = e.operands();
-    if (operands.size() != types.size() + 1) return false;
-    Slot slots[3] = {0, 0, 0};
-    std::size_t i = 0;
-    for (const T type : types) {
-        const auto slot = e.source(operands[i + 1], type, wordBytes(type));
-        if (!slot) return false;
-        slots[i++] = *slot;
-    }
-    const auto d = e.destination(operands[0], result, wordBytes(result));
-    if (!d) return false;
-    e.emit(lane, *d, slots[0], slots[1], slots[2]);
-    return true;
-}
-
-/// The same with a scalar function.
-bool emitScalar(Emitter& e, ScalarFunction function, T result, std::initializer_list<T> types) {
-    const auto operands = e.operands();
-    if (!function || operands.size() != types.size() + 1) return false;
-    SlotRef slots[3] = {{0, 4}, {0, 4}, {0, 4}};
-    std::size_t i = 0;
-    for (const T type : types) {
-        const auto slot = e.source(operands[i + 1], type, wordBytes(type));
-        if (!slot) return false;
-        slots[i++] = {*slot, wordBytes(type)};
-    }
-    const auto d = e.destination(operands[0], result, wordBytes(result));
-    if (!d) return false;
-    e.emit(function, {*d, wordBytes(result)}, slots[0], slots[1], slots[2]);
-    return true;
-}
-
-FloatMode floatMode(const Emitter& e) {
-    FloatMode mode;
-    mode.rounding = e.has(M::rz)   ? Rounding::zero
-                    : e.has(M::rm) ? Rounding::down
-                    : e.has(M::rp) ? Rounding::up
-                                   : Rounding::nearest;
-    mode.flush = e.has(M::ftz);
-    mode.saturate = e.has(M::sat);
-    return mode;
-}
-
 bool isF32orF64(T type) {
     return type == T::f32 || type == T::f64;
 }
@@ -109,16 +64,11 @@ std::optional<Lane> floatRow(FloatOp op, T type, FloatMode mode) {
     const bool f64 = type == T::f64;
     if (f64 && mode.flush) return std::nullopt;
     switch (op) {
-    case FloatOp::add:
-        return f64 ? Lane::add_f64 : mode.flush ? Lane::add_ftz_f32 : Lane::add_f32;
-    case FloatOp::subtract:
-        return f64 ? Lane::sub_f64 : mode.flush ? Lane::sub_ftz_f32 : Lane::sub_f32;
-    case FloatOp::multiply:
-        return f64 ? Lane::mul_f64 : mode.flush ? Lane::mul_ftz_f32 : Lane::mul_f32;
-    case FloatOp::fma:
-        return f64 ? Lane::fma_f64 : mode.flush ? Lane::fma_ftz_f32 : Lane::fma_f32;
-    default:
-        return std::nullopt;
+    case FloatOp::add: return f64 ? Lane::add_f64 : mode.flush ? Lane::add_ftz_f32 : Lane::add_f32;
+    case FloatOp::subtract: return f64 ? Lane::sub_f64 : mode.flush ? Lane::sub_ftz_f32 : Lane::sub_f32;
+    case FloatOp::multiply: return f64 ? Lane::mul_f64 : mode.flush ? Lane::mul_ftz_f32 : Lane::mul_f32;
+    case FloatOp::fma: return f64 ? Lane::fma_f64 : mode.flush ? Lane::fma_ftz_f32 : Lane::fma_f32;
+    default: return std::nullopt;
     }
 }
 
@@ -170,16 +120,11 @@ bool decodeAddOrSubtract(Emitter& e, bool subtract) {
 
 T widened(T type) {
     switch (type) {
-    case T::u16:
-        return T::u32;
-    case T::s16:
-        return T::s32;
-    case T::u32:
-        return T::u64;
-    case T::s32:
-        return T::s64;
-    default:
-        return T::none;
+    case T::u16: return T::u32;
+    case T::s16: return T::s32;
+    case T::u32: return T::u64;
+    case T::s32: return T::s64;
+    default: return T::none;
     }
 }
 
@@ -274,200 +219,6 @@ bool decodeDivide(Emitter& e) {
            emitScalar(e, floatFunction(FloatOp::divide, type, mode), type, {type, type});
 }
 
-struct CompareRow {
-    M modifier;
-    Lane u16, s16, u32, s32, u64, s64, f32, f64;
-};
-#define PTXWB_BOTH(op) Lane::op##_u16, Lane::op##_s16, Lane::op##_u32, Lane::op##_s32, Lane::op##_u64, Lane::op##_s64
-#define PTXWB_UNSIGNED(op)                                                                                             \
-    Lane::op##_u16, Lane::op##_u16, Lane::op##_u32, Lane::op##_u32, Lane::op##_u64, Lane::op##_u64
-#define PTXWB_NO_INTEGER Lane::count_, Lane::count_, Lane::count_, Lane::count_, Lane::count_, Lane::count_
-constexpr CompareRow compareRows[] = {
-    {M::eq, PTXWB_BOTH(eq), Lane::eq_f32, Lane::eq_f64},      {M::ne, PTXWB_BOTH(ne), Lane::ne_f32, Lane::ne_f64},
-    {M::lt, PTXWB_BOTH(lt), Lane::lt_f32, Lane::lt_f64},      {M::le, PTXWB_BOTH(le), Lane::le_f32, Lane::le_f64},
-    {M::gt, PTXWB_BOTH(gt), Lane::gt_f32, Lane::gt_f64},      {M::ge, PTXWB_BOTH(ge), Lane::ge_f32, Lane::ge_f64},
-    {M::lo, PTXWB_UNSIGNED(lt), Lane::count_, Lane::count_},  {M::ls, PTXWB_UNSIGNED(le), Lane::count_, Lane::count_},
-    {M::hi, PTXWB_UNSIGNED(gt), Lane::count_, Lane::count_},  {M::hs, PTXWB_UNSIGNED(ge), Lane::count_, Lane::count_},
-    {M::equ, PTXWB_NO_INTEGER, Lane::equ_f32, Lane::equ_f64}, {M::neu, PTXWB_NO_INTEGER, Lane::neu_f32, Lane::neu_f64},
-    {M::ltu, PTXWB_NO_INTEGER, Lane::ltu_f32, Lane::ltu_f64}, {M::leu, PTXWB_NO_INTEGER, Lane::leu_f32, Lane::leu_f64},
-    {M::gtu, PTXWB_NO_INTEGER, Lane::gtu_f32, Lane::gtu_f64}, {M::geu, PTXWB_NO_INTEGER, Lane::geu_f32, Lane::geu_f64},
-    {M::num, PTXWB_NO_INTEGER, Lane::num_f32, Lane::num_f64}, {M::nan, PTXWB_NO_INTEGER, Lane::nan_f32, Lane::nan_f64},
-};
-#undef PTXWB_BOTH
-#undef PTXWB_UNSIGNED
-#undef PTXWB_NO_INTEGER
-
-std::optional<Lane> compareLane(const Emitter& e, T type) {
-    for (const CompareRow& row : compareRows) {
-        if (!e.has(row.modifier)) continue;
-        Lane lane = Lane::count_;
-        switch (type) {
-        case T::u16:
-        case T::b16:
-            lane = row.u16;
-            break;
-        case T::s16:
-            lane = row.s16;
-            break;
-        case T::u32:
-        case T::b32:
-            lane = row.u32;
-            break;
-        case T::s32:
-            lane = row.s32;
-            break;
-        case T::u64:
-        case T::b64:
-            lane = row.u64;
-            break;
-        case T::s64:
-            lane = row.s64;
-            break;
-        case T::f32:
-            lane = row.f32;
-            break;
-        case T::f64:
-            lane = row.f64;
-            break;
-        default:
-            break;
-        }
-        if (lane == Lane::count_) return std::nullopt;
-        return lane;
-    }
-    return std::nullopt;
-}
-
-bool onlyCompareModifiers(const Emitter& e) {
-    return e.onlyModifiers({M::eq,  M::ne,  M::lt,  M::le,  M::gt,  M::ge,  M::lo,  M::ls,   M::hi,  M::hs,   M::equ,
-                            M::neu, M::ltu, M::leu, M::gtu, M::geu, M::num, M::nan, M::and_, M::or_, M::xor_, M::ftz});
-}
-
-/// Operands a and b compared into a fresh predicate, and the predicate c if there is one. Empty where the form is not
-/// known.
-struct Comparison {
-    Slot result;
-    std::optional<Slot> c;
-};
-std::optional<Comparison> emitComparison(Emitter& e, T type, const Operand& a, const Operand& b, const Operand* c,
-                                         std::optional<Slot> into) {
-    const auto lane = compareLane(e, type);
-    if (!lane || !onlyCompareModifiers(e) || (e.has(M::ftz) && type != T::f32)) return std::nullopt;
-    const std::uint8_t bytes = wordBytes(type);
-    auto x = e.source(a, type, bytes), y = e.source(b, type, bytes);
-    if (!x || !y) return std::nullopt;
-    if (e.has(M::ftz))
-        for (auto* slot : {&*x, &*y}) {
-            const SlotRef flushed = e.temporary(4);
-            e.emit(Lane::flush_f32, flushed.slot, *slot);
-            *slot = flushed.slot;
-        }
-    Comparison comparison{into ? *into : e.temporary(0).slot, std::nullopt};
-    if (c) {
-        comparison.c = e.predicate(*c);
-        if (!comparison.c) return std::nullopt;
-    }
-    e.emit(*lane, comparison.result, *x, *y);
-    return comparison;
-}
-
-/// The 4-bit table of a predicate function of a (bit 0 of the index) and b (bit 1).
-std::int64_t booleanTable(const Emitter& e, bool negateA) {
-    const std::int64_t table = e.has(M::and_) ? 0b1000 : e.has(M::or_) ? 0b1110 : 0b0110;
-    if (!negateA) return table;
-    return (table & 0b0101) << 1 | (table & 0b1010) >> 1;
-}
-
-/// Source: PTX ISA 9.0, 9.7.7.2 setp.
-bool decodeSetp(Emitter& e) {
-    const auto operands = e.operands();
-    const bool combined = operands.size() == 4;
-    if (operands.size() != 3 && !combined) return false;
-    std::optional<Slot> p, q;
-    if (operands[0].kind == ptx::OperandKind::pair) {
-        const auto both = e.source().childrenOf(operands[0]);
-        p = e.predicateDestination(both[0]);
-        q = e.predicateDestination(both[1]);
-        if (!q) return false;
-    } else {
-        p = e.predicateDestination(operands[0]);
-    }
-    if (!p) return false;
-    const bool direct = !combined && !q;
-    const auto comparison = emitComparison(e, e.type(), operands[1], operands[2], combined ? &operands[3] : nullptr,
-                                           direct ? p : std::nullopt);
-    if (!comparison) return false;
-    if (direct) return true;
-    // All operands have been read by now, except that p may be c: q goes first where both are written.
-    const Slot t = comparison->result, c = comparison->c.value_or(t);
-    Slot kept = c;
-    if (q && combined && *q == c) {
-        kept = e.temporary(0).slot;
-        e.emit(Lane::predicate, kept, c, c).immediate = 0b1000;
-    }
-    if (q) e.emit(Lane::predicate, *q, t, kept).immediate = combined ? booleanTable(e, true) : 0b0101;
-    e.emit(Lane::predicate, *p, t, kept).immediate = combined ? booleanTable(e, false) : 0b1010;
-    return true;
-}
-
-/// Source: PTX ISA 9.0, 9.7.7.1 set: all ones or 1.0 where the comparison holds.
-bool decodeSet(Emitter& e) {
-    const auto operands = e.operands();
-    const T to = e.type(0), from = e.type(1);
-    if (operands.size() != 3 && operands.size() != 4) return false;
-    if (to != T::u32 && to != T::s32 && to != T::f32) return false;
-    const bool combined = operands.size() == 4;
-    const auto comparison =
-        emitComparison(e, from, operands[1], operands[2], combined ? &operands[3] : nullptr, std::nullopt);
-    if (!comparison) return false;
-    Slot p = comparison->result;
-    if (combined) {
-        const Slot both = e.temporary(0).slot;
-        e.emit(Lane::predicate, both, p, *comparison->c).immediate = booleanTable(e, false);
-        p = both;
-    }
-    const auto d = e.destination(operands[0], to, 4);
-    if (!d) return false;
-    e.emit(Lane::select32, *d, e.constants().word32(to == T::f32 ? 0x3F800000 : 0xFFFFFFFF), e.constants().word32(0),
-           p);
-    return true;
-}
-
-bool decodeSelect(Emitter& e) {
-    const auto operands = e.operands();
-    const T type = e.type();
-    if (operands.size() != 4 || !e.onlyModifiers({})) return false;
-    const std::uint8_t bytes = wordBytes(type);
-    const auto a = e.source(operands[1], type, bytes), b = e.source(operands[2], type, bytes),
-               p = e.predicate(operands[3]);
-    const auto d = e.destination(operands[0], type, bytes);
-    if (!a || !b || !p || !d || bytes == 0) return false;
-    e.emit(bytes == 8 ? Lane::select64 : Lane::select32, *d, *a, *b, *p);
-    return true;
-}
-
-/// Source: PTX ISA 9.0, 9.7.7.4 slct: a where c >= 0 (-0 is), b otherwise and where c is NaN.
-bool decodeSlct(Emitter& e) {
-    const auto operands = e.operands();
-    const T type = e.type(0), selector = e.type(1);
-    if (operands.size() != 4 || !e.onlyModifiers({M::ftz}) || (selector != T::s32 && selector != T::f32)) return false;
-    const std::uint8_t bytes = wordBytes(type);
-    const auto a = e.source(operands[1], type, bytes), b = e.source(operands[2], type, bytes),
-               c = e.source(operands[3], selector, 4);
-    const auto d = e.destination(operands[0], type, bytes);
-    if (!a || !b || !c || !d || bytes == 0) return false;
-    // A subnormal is flushed to a zero of its sign, and both zeros are >= 0.
-    Slot value = *c;
-    if (e.has(M::ftz)) {
-        value = e.temporary(4).slot;
-        e.emit(Lane::flush_f32, value, *c);
-    }
-    const Slot p = e.temporary(0).slot;
-    e.emit(selector == T::s32 ? Lane::ge_s32 : Lane::ge_f32, p, value, e.constants().word32(0));
-    e.emit(bytes == 8 ? Lane::select64 : Lane::select32, *d, *a, *b, p);
-    return true;
-}
-
 bool decodePredicateLogic(Emitter& e, std::int64_t table, std::size_t count) {
     const auto operands = e.operands();
     if (operands.size() != count + 1 || !e.onlyModifiers({})) return false;
@@ -483,14 +234,10 @@ bool decodeLogic(Emitter& e) {
     const T type = e.type();
     if (type == T::pred) {
         switch (opcode) {
-        case O::and_:
-            return decodePredicateLogic(e, 0b1000, 2);
-        case O::or_:
-            return decodePredicateLogic(e, 0b1110, 2);
-        case O::xor_:
-            return decodePredicateLogic(e, 0b0110, 2);
-        default:
-            return decodePredicateLogic(e, 0b0101, 1); // not
+        case O::and_: return decodePredicateLogic(e, 0b1000, 2);
+        case O::or_: return decodePredicateLogic(e, 0b1110, 2);
+        case O::xor_: return decodePredicateLogic(e, 0b0110, 2);
+        default: return decodePredicateLogic(e, 0b0101, 1); // not
         }
     }
     if (!e.onlyModifiers({})) return false;
@@ -565,33 +312,22 @@ bool decodeArithmetic(Emitter& e) {
     const T type = e.type();
     const bool plain = e.onlyModifiers({});
     switch (e.instruction().opcode) {
-    case O::add:
-        return decodeAddOrSubtract(e, false);
-    case O::sub:
-        return decodeAddOrSubtract(e, true);
-    case O::addc:
-        return decodeCarry(e, CarryOp::add, true);
-    case O::subc:
-        return decodeCarry(e, CarryOp::subtract, true);
-    case O::mul:
-        return decodeMultiply(e);
-    case O::mad:
-        return decodeMultiplyAdd(e, false);
-    case O::madc:
-        return decodeMultiplyAdd(e, true);
-    case O::fma:
-        return decodeFloat(e, FloatOp::fma, 3);
+    case O::add: return decodeAddOrSubtract(e, false);
+    case O::sub: return decodeAddOrSubtract(e, true);
+    case O::addc: return decodeCarry(e, CarryOp::add, true);
+    case O::subc: return decodeCarry(e, CarryOp::subtract, true);
+    case O::mul: return decodeMultiply(e);
+    case O::mad: return decodeMultiplyAdd(e, false);
+    case O::madc: return decodeMultiplyAdd(e, true);
+    case O::fma: return decodeFloat(e, FloatOp::fma, 3);
     case O::mul24:
         return e.onlyModifiers({M::lo, M::hi}) && emitScalar(e, multiply24(type, e.has(M::hi)), type, {type, type});
     case O::mad24:
         return e.onlyModifiers({M::lo, M::hi, M::sat}) &&
                emitScalar(e, multiplyAdd24(type, e.has(M::hi), e.has(M::sat)), type, {type, type, type});
-    case O::sad:
-        return plain && emitScalar(e, absoluteDifferenceAdd(type), type, {type, type, type});
-    case O::div:
-        return decodeDivide(e);
-    case O::rem:
-        return plain && emitScalar(e, remainder(type), type, {type, type});
+    case O::sad: return plain && emitScalar(e, absoluteDifferenceAdd(type), type, {type, type, type});
+    case O::div: return decodeDivide(e);
+    case O::rem: return plain && emitScalar(e, remainder(type), type, {type, type});
     case O::abs:
     case O::neg: {
         const auto row = rowFor(unaryRows, e.instruction().opcode, type);
@@ -605,23 +341,16 @@ bool decodeArithmetic(Emitter& e) {
         e.emit(*row, *d, flushed.slot);
         return true;
     }
-    case O::min:
-        return decodeMinMax(e, false);
-    case O::max:
-        return decodeMinMax(e, true);
-    case O::popc:
-        return plain && emitScalar(e, populationCount(type), T::u32, {type});
-    case O::clz:
-        return plain && emitScalar(e, leadingZeros(type), T::u32, {type});
+    case O::min: return decodeMinMax(e, false);
+    case O::max: return decodeMinMax(e, true);
+    case O::popc: return plain && emitScalar(e, populationCount(type), T::u32, {type});
+    case O::clz: return plain && emitScalar(e, leadingZeros(type), T::u32, {type});
     case O::bfind:
         return e.onlyModifiers({M::shiftamt}) &&
                emitScalar(e, findLeadingBit(type, e.has(M::shiftamt)), T::u32, {type});
-    case O::brev:
-        return plain && emitScalar(e, reverseBits(type), type, {type});
-    case O::bfe:
-        return plain && emitScalar(e, extractField(type), type, {type, T::u32, T::u32});
-    case O::bfi:
-        return decodeBfi(e);
+    case O::brev: return plain && emitScalar(e, reverseBits(type), type, {type});
+    case O::bfe: return plain && emitScalar(e, extractField(type), type, {type, T::u32, T::u32});
+    case O::bfi: return decodeBfi(e);
     case O::bmsk:
         return e.onlyModifiers({M::clamp, M::wrap}) && emitScalar(e, bitMask(e.has(M::wrap)), T::b32, {T::u32, T::u32});
     case O::dp4a:
@@ -633,39 +362,20 @@ bool decodeArithmetic(Emitter& e) {
     case O::sqrt:
         return e.has(M::approx) ? decodeApproximation(e, Approximation::squareRoot)
                                 : decodeFloat(e, FloatOp::squareRoot, 1);
-    case O::rsqrt:
-        return decodeApproximation(e, Approximation::reciprocalSquareRoot);
-    case O::sin:
-        return decodeApproximation(e, Approximation::sine);
-    case O::cos:
-        return decodeApproximation(e, Approximation::cosine);
-    case O::lg2:
-        return decodeApproximation(e, Approximation::logarithm2);
-    case O::ex2:
-        return decodeApproximation(e, Approximation::exponential2);
-    case O::tanh:
-        return decodeApproximation(e, Approximation::tangentHyperbolic);
-    case O::copysign:
-        return plain && emitScalar(e, copySign(type), type, {type, type});
-    case O::testp:
-        return decodeTestp(e);
-    case O::setp:
-        return decodeSetp(e);
-    case O::set:
-        return decodeSet(e);
-    case O::selp:
-        return decodeSelect(e);
-    case O::slct:
-        return decodeSlct(e);
+    case O::rsqrt: return decodeApproximation(e, Approximation::reciprocalSquareRoot);
+    case O::sin: return decodeApproximation(e, Approximation::sine);
+    case O::cos: return decodeApproximation(e, Approximation::cosine);
+    case O::lg2: return decodeApproximation(e, Approximation::logarithm2);
+    case O::ex2: return decodeApproximation(e, Approximation::exponential2);
+    case O::tanh: return decodeApproximation(e, Approximation::tangentHyperbolic);
+    case O::copysign: return plain && emitScalar(e, copySign(type), type, {type, type});
+    case O::testp: return decodeTestp(e);
     case O::and_:
     case O::or_:
     case O::xor_:
-    case O::not_:
-        return decodeLogic(e);
-    case O::cnot:
-        return plain && emitScalar(e, zeroIsOne(type), type, {type});
-    case O::lop3:
-        return decodeLop3(e);
+    case O::not_: return decodeLogic(e);
+    case O::cnot: return plain && emitScalar(e, zeroIsOne(type), type, {type});
+    case O::lop3: return decodeLop3(e);
     case O::shl:
     case O::shr: {
         const auto row = rowFor(shiftRows, e.instruction().opcode, type);
@@ -674,10 +384,8 @@ bool decodeArithmetic(Emitter& e) {
     case O::shf:
         return e.type() == T::b32 && e.onlyModifiers({M::l, M::r, M::wrap, M::clamp}) && e.has(M::l) != e.has(M::r) &&
                emitScalar(e, funnelShift(e.has(M::l), e.has(M::wrap)), T::b32, {T::b32, T::b32, T::u32});
-    case O::prmt:
-        return decodePrmt(e);
-    default:
-        return false;
+    case O::prmt: return decodePrmt(e);
+    default: return false;
     }
 }
 

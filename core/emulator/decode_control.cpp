@@ -297,37 +297,23 @@ bool decodeControl(Emitter& e) {
         return true;
     };
     switch (e.instruction().opcode) {
-    case O::bra:
-        return decodeBranch(e);
-    case O::brx:
-        return decodeIndexedBranch(e);
-    case O::call:
-        return decodeCall(e);
-    case O::ret:
-        return e.onlyModifiers({M::uni}) && plain(Kind::ret);
-    case O::exit:
-        return plain(Kind::exit);
-    case O::trap:
-        return plain(Kind::trap);
-    case O::bar:
-        return e.has(M::warp) ? decodeWarpBarrier(e) : decodeBarrier(e);
-    case O::barrier:
-        return !e.has(M::cluster) && decodeBarrier(e);
-    case O::membar:
-        return plain(Kind::fence);
+    case O::bra: return decodeBranch(e);
+    case O::brx: return decodeIndexedBranch(e);
+    case O::call: return decodeCall(e);
+    case O::ret: return e.onlyModifiers({M::uni}) && plain(Kind::ret);
+    case O::exit: return plain(Kind::exit);
+    case O::trap: return plain(Kind::trap);
+    case O::bar: return e.has(M::warp) ? decodeWarpBarrier(e) : decodeBarrier(e);
+    case O::barrier: return !e.has(M::cluster) && decodeBarrier(e);
+    case O::membar: return plain(Kind::fence);
     case O::fence:
         return e.onlyModifiers({M::sc, M::acq_rel, M::acquire, M::release, M::cta, M::gpu, M::sys}) &&
                plain(Kind::fence);
-    case O::shfl:
-        return decodeShuffle(e);
-    case O::vote:
-        return decodeVote(e);
-    case O::match:
-        return decodeMatch(e);
-    case O::redux:
-        return decodeRedux(e);
-    case O::elect:
-        return decodeElect(e);
+    case O::shfl: return decodeShuffle(e);
+    case O::vote: return decodeVote(e);
+    case O::match: return decodeMatch(e);
+    case O::redux: return decodeRedux(e);
+    case O::elect: return decodeElect(e);
     case O::activemask: {
         const auto d = e.destination(e.operands()[0], T::b32, 4);
         if (!d) return false;
@@ -336,10 +322,8 @@ bool decodeControl(Emitter& e) {
     }
     case O::nanosleep:
     case O::pmevent:
-    case O::brkpt:
-        return plain(Kind::nothing); // no debugger listens
-    default:
-        return false;
+    case O::brkpt: return plain(Kind::nothing); // no debugger listens
+    default: return false;
     }
 }
 

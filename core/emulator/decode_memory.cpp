@@ -212,16 +212,11 @@ bool decodeMove(Emitter& e) {
 std::optional<std::uint64_t> windowBase(S space) {
     switch (space) {
     case S::global:
-    case S::constant:
-        return 0;
-    case S::shared:
-        return sharedWindow;
-    case S::local:
-        return localWindow;
-    case S::param:
-        return parameterWindow;
-    default:
-        return std::nullopt;
+    case S::constant: return 0;
+    case S::shared: return sharedWindow;
+    case S::local: return localWindow;
+    case S::param: return parameterWindow;
+    default: return std::nullopt;
     }
 }
 
@@ -316,25 +311,16 @@ bool decodeAtomic(Emitter& e, bool returns) {
 bool decodeMemory(Emitter& e) {
     switch (e.instruction().opcode) {
     case O::ld:
-    case O::ldu:
-        return decodeLoadOrStore(e, true);
-    case O::st:
-        return decodeLoadOrStore(e, false);
-    case O::mov:
-        return decodeMove(e);
-    case O::cvta:
-        return decodeCvta(e);
-    case O::isspacep:
-        return decodeIsSpace(e);
-    case O::atom:
-        return decodeAtomic(e, true);
-    case O::red:
-        return !e.has(M::async) && decodeAtomic(e, false);
+    case O::ldu: return decodeLoadOrStore(e, true);
+    case O::st: return decodeLoadOrStore(e, false);
+    case O::mov: return decodeMove(e);
+    case O::cvta: return decodeCvta(e);
+    case O::isspacep: return decodeIsSpace(e);
+    case O::atom: return decodeAtomic(e, true);
+    case O::red: return !e.has(M::async) && decodeAtomic(e, false);
     case O::prefetch:
-    case O::prefetchu:
-        return !e.has(M::tensormap); // no effect on results: `finish` leaves an empty micro-operation
-    default:
-        return false;
+    case O::prefetchu: return !e.has(M::tensormap); // no effect on results: `finish` leaves an empty micro-operation
+    default: return false;
     }
 }
 

@@ -137,8 +137,7 @@ std::optional<Slot> Emitter::source(const Operand& operand, ScalarType type, std
         return bytes == 8 ? m_constants.word64(place->offset)
                           : m_constants.word32(static_cast<std::uint32_t>(place->offset));
     }
-    default:
-        return std::nullopt;
+    default: return std::nullopt;
     }
 }
 
@@ -216,9 +215,7 @@ std::optional<AddressOperand> Emitter::address(const Operand& operand) {
     AddressOperand out;
     out.offset = operand.value;
     switch (base.kind) {
-    case OperandKind::integer:
-        out.offset += base.value;
-        return out;
+    case OperandKind::integer: out.offset += base.value; return out;
     case OperandKind::reg: {
         const SlotRef r = reg(base.symbol);
         if (r.bytes == 0 || base.component) return std::nullopt;
@@ -235,8 +232,7 @@ std::optional<AddressOperand> Emitter::address(const Operand& operand) {
             out.offset += static_cast<std::int64_t>(place->offset);
         return out;
     }
-    default:
-        return std::nullopt;
+    default: return std::nullopt;
     }
 }
 
@@ -282,6 +278,51 @@ bool Emitter::onlyModifiers(std::initializer_list<ptx::Modifier> allowed) const 
         if (std::ranges::find(allowed, use.id) == allowed.end()) return false;
     }
     return true;
+}
+
+/// d (of type `result`) = lane(operands of the given types).
+bool emitLanes(Emitter& e, Lane lane, ScalarType result, std::initializer_list<ScalarType> types) {
+    const auto operands = e.operands();
+    if (operands.size() != types.size() + 1) return false;
+    Slot slots[3] = {0, 0, 0};
+    std::size_t i = 0;
+    for (const ScalarType type : types) {
+        const auto slot = e.source(operands[i + 1], type, wordBytes(type));
+        if (!slot) return false;
+        slots[i++] = *slot;
+    }
+    const auto d = e.destination(operands[0], result, wordBytes(result));
+    if (!d) return false;
+    e.emit(lane, *d, slots[0], slots[1], slots[2]);
+    return true;
+}
+
+/// The same with a scalar function.
+bool emitScalar(Emitter& e, ScalarFunction function, ScalarType result, std::initializer_list<ScalarType> types) {
+    const auto operands = e.operands();
+    if (!function || operands.size() != types.size() + 1) return false;
+    SlotRef slots[3] = {{0, 4}, {0, 4}, {0, 4}};
+    std::size_t i = 0;
+    for (const ScalarType type : types) {
+        const auto slot = e.source(operands[i + 1], type, wordBytes(type));
+        if (!slot) return false;
+        slots[i++] = {*slot, wordBytes(type)};
+    }
+    const auto d = e.destination(operands[0], result, wordBytes(result));
+    if (!d) return false;
+    e.emit(function, {*d, wordBytes(result)}, slots[0], slots[1], slots[2]);
+    return true;
+}
+
+FloatMode floatMode(const Emitter& e) {
+    FloatMode mode;
+    mode.rounding = e.has(ptx::Modifier::rz)   ? Rounding::zero
+                    : e.has(ptx::Modifier::rm) ? Rounding::down
+                    : e.has(ptx::Modifier::rp) ? Rounding::up
+                                               : Rounding::nearest;
+    mode.flush = e.has(ptx::Modifier::ftz);
+    mode.saturate = e.has(ptx::Modifier::sat);
+    return mode;
 }
 
 std::string Emitter::instructionText() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulator/program.h"
+#include "emulator/scalar_functions.h"
 
 #include <optional>
 #include <unordered_map>
@@ -108,8 +109,17 @@ private:
 /// Bytes of a slot's words for values of `type`: 4 up to 32 bits, 8 for 64, 0 for predicates.
 std::uint8_t wordBytes(ptx::ScalarType type);
 
+/// d (of type `result`) = lane(operands of the given types); false where an operand is of another kind.
+bool emitLanes(Emitter& e, Lane lane, ptx::ScalarType result, std::initializer_list<ptx::ScalarType> types);
+/// The same with a scalar function; false where it is nullptr too.
+bool emitScalar(Emitter& e, ScalarFunction function, ptx::ScalarType result,
+                std::initializer_list<ptx::ScalarType> types);
+/// From .rn .rz .rm .rp, .ftz and .sat.
+FloatMode floatMode(const Emitter& e);
+
 // One group of opcodes each; false where the opcode is not of the group.
 bool decodeArithmetic(Emitter& e);
+bool decodeCompare(Emitter& e);
 bool decodeConversion(Emitter& e);
 bool decodeMemory(Emitter& e);
 bool decodeControl(Emitter& e);

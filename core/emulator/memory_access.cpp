@@ -223,30 +223,24 @@ void load(const Step& step) {
     Addresses a = addressesOf(step, m.address, bytes);
     if (m.frameLocal) return loadLocal(step, m, a, step.mask, static_cast<std::uint64_t>(0) - step.frame().localBase);
     switch (m.space) {
-    case ptx::StateSpace::shared:
-        return loadShared(step, m, a, step.mask, 0);
-    case ptx::StateSpace::local:
-        return loadLocal(step, m, a, step.mask, 0);
+    case ptx::StateSpace::shared: return loadShared(step, m, a, step.mask, 0);
+    case ptx::StateSpace::local: return loadLocal(step, m, a, step.mask, 0);
     case ptx::StateSpace::param:
         forLanes(step.mask, [&](unsigned lane) { loadParameterLane(step, m, lane, a.at[lane]); });
         return;
     case ptx::StateSpace::none:
         byWindow(a, step.mask, [&](Window window, std::uint32_t lanes) {
             switch (window) {
-            case Window::global:
-                return loadGlobal(step, m, a, lanes);
-            case Window::shared:
-                return loadShared(step, m, a, lanes, sharedWindow);
-            case Window::local:
-                return loadLocal(step, m, a, lanes, localWindow);
+            case Window::global: return loadGlobal(step, m, a, lanes);
+            case Window::shared: return loadShared(step, m, a, lanes, sharedWindow);
+            case Window::local: return loadLocal(step, m, a, lanes, localWindow);
             case Window::parameter:
                 return forLanes(lanes,
                                 [&](unsigned lane) { loadParameterLane(step, m, lane, a.at[lane] - parameterWindow); });
             }
         });
         return;
-    default:
-        return loadGlobal(step, m, a, step.mask);
+    default: return loadGlobal(step, m, a, step.mask);
     }
 }
 
@@ -262,19 +256,14 @@ void store(const Step& step) {
     const Addresses a = addressesOf(step, m.address, bytes);
     if (m.frameLocal) return storeLocal(step, m, a, step.mask, static_cast<std::uint64_t>(0) - step.frame().localBase);
     switch (m.space) {
-    case ptx::StateSpace::shared:
-        return storeShared(step, m, a, step.mask, 0);
-    case ptx::StateSpace::local:
-        return storeLocal(step, m, a, step.mask, 0);
+    case ptx::StateSpace::shared: return storeShared(step, m, a, step.mask, 0);
+    case ptx::StateSpace::local: return storeLocal(step, m, a, step.mask, 0);
     case ptx::StateSpace::none:
         byWindow(a, step.mask, [&](Window window, std::uint32_t lanes) {
             switch (window) {
-            case Window::global:
-                return storeGlobal(step, m, a, lanes);
-            case Window::shared:
-                return storeShared(step, m, a, lanes, sharedWindow);
-            case Window::local:
-                return storeLocal(step, m, a, lanes, localWindow);
+            case Window::global: return storeGlobal(step, m, a, lanes);
+            case Window::shared: return storeShared(step, m, a, lanes, sharedWindow);
+            case Window::local: return storeLocal(step, m, a, lanes, localWindow);
             case Window::parameter:
                 return forLanes(lanes, [&](unsigned lane) {
                     reportOutOfBounds(step, lane, Direction::write, window, a.at[lane] - parameterWindow, bytes);
@@ -282,8 +271,7 @@ void store(const Step& step) {
             }
         });
         return;
-    default:
-        return storeGlobal(step, m, a, step.mask);
+    default: return storeGlobal(step, m, a, step.mask);
     }
 }
 

@@ -155,7 +155,6 @@ enum class Special : std::uint8_t {
     lanemaskGt,
     dynamicSmemSize,
     totalSmemSize,
-    zero,
     count_
 };
 inline constexpr std::uint32_t specialSlotBytes = 128;

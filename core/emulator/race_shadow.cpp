@@ -83,6 +83,7 @@ bool RaceShadow::readRow(std::uint32_t warp, std::uint32_t first, std::uint32_t 
         const std::uint32_t writer = m_writeThread[first + i] & 0x7FFF;
         bad |= static_cast<std::uint32_t>(m_writeClock[first + i] > knows[writer / 32]) &
                static_cast<std::uint32_t>(writer != warp * 32 + i);
+        bad |= static_cast<std::uint32_t>(m_writeClock[first + i] <= m_start);
     }
     if (bad) return false;
     const std::uint32_t now = m_now[warp] << laneBits;
@@ -96,6 +97,30 @@ bool RaceShadow::readRow(std::uint32_t warp, std::uint32_t first, std::uint32_t 
     }
     std::fill_n(strong, 32, std::uint8_t{0});
     return true;
+}
+
+std::uint32_t RaceShadow::readLanes(std::uint32_t warp, std::uint32_t mask, const std::uint32_t (&cells)[32],
+                                    std::uint32_t place) {
+    const Clocks& knows = m_knows[warp];
+    const std::uint32_t now = m_now[warp] << laneBits, own = knows[warp];
+    std::uint32_t* tags = &m_readTag[std::size_t{warp} * m_cells];
+    std::uint32_t* places = &m_readPlace[std::size_t{warp} * m_cells];
+    std::uint8_t* strong = &m_readStrong[std::size_t{warp} * m_cells];
+    std::uint32_t left = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        const std::uint32_t cell = cells[lane];
+        const std::uint32_t clock = m_writeClock[cell], writer = m_writeThread[cell] & 0x7FFF;
+        if (clock <= m_start || (clock > knows[writer / 32] && writer != warp * 32 + lane)) {
+            left |= 1U << lane;
+            continue;
+        }
+        const bool other = tags[cell] >> laneBits > own && (tags[cell] & 63) != lane;
+        tags[cell] = now | (other ? manyLanes : lane);
+        places[cell] = place;
+        strong[cell] = 0;
+    }
+    return left;
 }
 
 bool RaceShadow::writeRow(std::uint32_t warp, std::uint32_t first, std::uint32_t place) {

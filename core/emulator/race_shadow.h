@@ -40,10 +40,15 @@ public:
     EarlierAccess write(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes,
                         std::uint32_t place, Kind kind);
 
-    /// All 32 lanes, lane i at cell first + i: the usual pattern, checked in vectors. False where there may be a
-    /// conflict (nothing was recorded then: the caller goes lane by lane).
+    // The usual patterns in one go, for plain accesses of one cell a lane. What may need a finding (a conflict, a read
+    // of a cell that nothing wrote) is left alone: the caller goes through it lane by lane.
+
+    /// All 32 lanes, lane i at cell first + i. False where nothing was recorded.
     bool readRow(std::uint32_t warp, std::uint32_t firstCell, std::uint32_t place);
     bool writeRow(std::uint32_t warp, std::uint32_t firstCell, std::uint32_t place);
+    /// The lanes of the mask at any cells. Answers the lanes that were not recorded.
+    std::uint32_t readLanes(std::uint32_t warp, std::uint32_t mask, const std::uint32_t (&cells)[32],
+                            std::uint32_t place);
 
     /// Whether every byte was written since the block began (or is counted as written).
     bool wasWritten(std::uint32_t offset, std::uint32_t bytes) const;

@@ -47,10 +47,8 @@ bool endsFlow(const ptx::Instruction& i) {
     case ptx::Opcode::brx:
     case ptx::Opcode::ret:
     case ptx::Opcode::exit:
-    case ptx::Opcode::trap:
-        return i.guard == ptx::noIndex;
-    default:
-        return false;
+    case ptx::Opcode::trap: return i.guard == ptx::noIndex;
+    default: return false;
     }
 }
 

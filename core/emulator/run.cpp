@@ -142,15 +142,9 @@ private:
                 return;
             }
             switch (turn(engine, *block)) {
-            case BlockState::finished:
-                spare.push_back(std::move(block));
-                break;
-            case BlockState::suspended:
-                suspended.push_back(std::move(block));
-                break;
-            case BlockState::stopped:
-                stopAt(block->linear, engine);
-                break;
+            case BlockState::finished: spare.push_back(std::move(block)); break;
+            case BlockState::suspended: suspended.push_back(std::move(block)); break;
+            case BlockState::stopped: stopAt(block->linear, engine); break;
             }
             // Every block before a stopped one has been taken by some thread already.
             if (engine.stopped || engine.outOfTime) return;

@@ -54,17 +54,24 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
             block.shadow.synchronise(step.warp.index, static_cast<std::uint32_t>(a.at[lane] - base));
         });
     if (options.races || options.initialisation) {
-        const bool row = options.races && isRow(step, m, a, good) &&
-                         block.shadow.readRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes,
-                                              placeNumber(step));
-        forLanes(good, [&](unsigned lane) {
+        std::uint32_t left = good;
+        if (isRow(step, m, a, good)) {
+            if (block.shadow.readRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes,
+                                     placeNumber(step)))
+                left = 0;
+        } else if (m.count == 1 && m.bytes == block.shadow.granule() && !m.strong) {
+            std::uint32_t cells[32];
+            for (unsigned lane = 0; lane < 32; ++lane)
+                cells[lane] = static_cast<std::uint32_t>(a.at[lane] - base) / m.bytes;
+            left = block.shadow.readLanes(step.warp.index, good, cells, placeNumber(step));
+        }
+        forLanes(left, [&](unsigned lane) {
             const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
             if (options.initialisation && !block.shadow.wasWritten(offset, bytes))
                 reportUninitialized(step, lane, Window::shared, offset, bytes);
-            if (row || !options.races) return;
             const EarlierAccess earlier =
                 block.shadow.read(step.warp.index, lane, offset, bytes, placeNumber(step), kindOf(m));
-            if (earlier.isRace) reportRace(step, lane, Direction::read, offset, bytes, earlier);
+            if (earlier.isRace && options.races) reportRace(step, lane, Direction::read, offset, bytes, earlier);
         });
     }
     const std::uint8_t* host = block.shared.data();

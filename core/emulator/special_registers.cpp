@@ -3,46 +3,53 @@
 
 namespace ptxwb::emulator {
 
-/// Source: PTX ISA 9.0, 10 Special Registers. The emulated device has one multiprocessor.
-void fillSpecials(const Engine& engine, const Block& block, Warp& warp) {
-    constexpr std::size_t words = specialSlotBytes / 8;
-    warp.specials.resize(static_cast<std::size_t>(Special::count_) * words + 8);
-    auto* base = reinterpret_cast<std::uint32_t*>(warp.specials.data());
+namespace {
+
+template <class F>
+void setSpecial(Warp& warp, Special special, F value) {
+    auto* words = reinterpret_cast<std::uint32_t*>(warp.specials.data()) + static_cast<std::size_t>(special) * 32;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) words[lane] = value(lane);
+}
+
+/// What is the same for this warp of every block.
+void fillFixed(const Engine& engine, const Block& block, Warp& warp) {
     const Launch& launch = engine.launch;
-    auto set = [&](Special s, auto value) {
-        for (std::uint32_t lane = 0; lane < 32; ++lane)
-            base[static_cast<std::size_t>(s) * 32 + lane] = static_cast<std::uint32_t>(value(lane));
-    };
-    auto same = [&](Special s, std::uint32_t value) { set(s, [value](std::uint32_t) { return value; }); };
-    set(Special::tidX, [&](std::uint32_t lane) { return threadIndex(launch, warp.index, lane)[0]; });
-    set(Special::tidY, [&](std::uint32_t lane) { return threadIndex(launch, warp.index, lane)[1]; });
-    set(Special::tidZ, [&](std::uint32_t lane) { return threadIndex(launch, warp.index, lane)[2]; });
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        const auto at = [axis](Special x) { return static_cast<Special>(static_cast<unsigned>(x) + axis); };
+        setSpecial(warp, at(Special::tidX),
+                   [&](std::uint32_t lane) { return threadIndex(launch, warp.index, lane)[axis]; });
+        setSpecial(warp, at(Special::ntidX), [&](std::uint32_t) { return launch.block[axis]; });
+        setSpecial(warp, at(Special::nctaidX), [&](std::uint32_t) { return launch.grid[axis]; });
+    }
     const std::uint32_t dynamic = launch.dynamicSharedBytes;
     const std::pair<Special, std::uint32_t> uniform[] = {
-        {Special::ntidX, launch.block[0]},
-        {Special::ntidY, launch.block[1]},
-        {Special::ntidZ, launch.block[2]},
-        {Special::ctaidX, block.index[0]},
-        {Special::ctaidY, block.index[1]},
-        {Special::ctaidZ, block.index[2]},
-        {Special::nctaidX, launch.grid[0]},
-        {Special::nctaidY, launch.grid[1]},
-        {Special::nctaidZ, launch.grid[2]},
         {Special::warpid, warp.index},
         {Special::nwarpid, (block.threads + 31) / 32},
         {Special::smid, 0},
         {Special::nsmid, 1},
         {Special::gridid, 1},
         {Special::dynamicSmemSize, dynamic},
-        {Special::totalSmemSize, dynamic + engine.program.staticSharedBytes},
-        {Special::zero, 0}};
-    for (const auto& [special, value] : uniform) same(special, value);
-    set(Special::laneid, [](std::uint32_t lane) { return lane; });
-    set(Special::lanemaskEq, [](std::uint32_t lane) { return 1U << lane; });
-    set(Special::lanemaskLt, [](std::uint32_t lane) { return (1U << lane) - 1; });
-    set(Special::lanemaskLe, [](std::uint32_t lane) { return ((1U << lane) - 1) | 1U << lane; });
-    set(Special::lanemaskGe, [](std::uint32_t lane) { return ~((1U << lane) - 1); });
-    set(Special::lanemaskGt, [](std::uint32_t lane) { return ~(((1U << lane) - 1) | 1U << lane); });
+        {Special::totalSmemSize, dynamic + engine.program.staticSharedBytes}};
+    for (const auto& [special, value] : uniform) setSpecial(warp, special, [v = value](std::uint32_t) { return v; });
+    setSpecial(warp, Special::laneid, [](std::uint32_t lane) { return lane; });
+    setSpecial(warp, Special::lanemaskEq, [](std::uint32_t lane) { return 1U << lane; });
+    setSpecial(warp, Special::lanemaskLt, [](std::uint32_t lane) { return (1U << lane) - 1; });
+    setSpecial(warp, Special::lanemaskLe, [](std::uint32_t lane) { return ((1U << lane) - 1) | 1U << lane; });
+    setSpecial(warp, Special::lanemaskGe, [](std::uint32_t lane) { return ~((1U << lane) - 1); });
+    setSpecial(warp, Special::lanemaskGt, [](std::uint32_t lane) { return ~(((1U << lane) - 1) | 1U << lane); });
+}
+
+} // namespace
+
+/// Source: PTX ISA 9.0, 10 Special Registers. The emulated device has one multiprocessor.
+void fillSpecials(const Engine& engine, const Block& block, Warp& warp) {
+    if (warp.specials.empty()) {
+        warp.specials.resize(static_cast<std::size_t>(Special::count_) * specialSlotBytes / 8);
+        fillFixed(engine, block, warp);
+    }
+    for (unsigned axis = 0; axis < 3; ++axis)
+        setSpecial(warp, static_cast<Special>(static_cast<unsigned>(Special::ctaidX) + axis),
+                   [&](std::uint32_t) { return block.index[axis]; });
 }
 
 std::optional<Special> specialNamed(std::string_view name) {

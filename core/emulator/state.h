@@ -143,6 +143,21 @@ bool hasAllMembers(const Step& step);
 /// Executes the collective for the lanes of step.mask.
 void collective(const Step& step);
 
+// frames.cpp
+Frame* newFrame(Engine& engine, Warp& warp, const DecodedFunction& function, Frame* parent, std::uint32_t lanes);
+enum class Leaving : std::uint8_t { byReturn, byExit };
+/// Lanes that have left a frame for good (with all its parents, where they exit); frames without lanes are dropped.
+void leaveFrame(Warp& warp, Frame* frame, std::uint32_t lanes, Leaving leaving);
+/// Between the local areas of two frames of the warp.
+void copyArguments(const Step& step, const Frame& from, const Frame& to, const std::vector<ArgumentCopy>& copies,
+                   std::uint32_t mask);
+
+// lane_by_lane.cpp
+/// Reports reads of registers that nothing wrote, and notes what the instruction writes.
+void checkRegisters(const Step& step);
+void runScalar(const Step& step);
+void runCarry(const Step& step);
+
 // warp.cpp
 enum class Progress : std::uint8_t { none, some };
 /// Runs the warp's splits for about `slice` warp instructions, or until none is ready.

@@ -1,5 +1,4 @@
 #include "emulator/state.h"
-#include "emulator/wide_integer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -25,129 +24,6 @@ struct ExpandedMask {
 bool before(const Split& a, const Split& b) {
     if (a.frame != b.frame && a.frame->depth != b.frame->depth) return a.frame->depth > b.frame->depth;
     return a.pc < b.pc;
-}
-
-Frame* newFrame(Engine& engine, Warp& warp, const DecodedFunction& function, Frame* parent, std::uint32_t lanes) {
-    std::unique_ptr<Frame> frame;
-    if (!warp.spareFrames.empty()) {
-        frame = std::move(warp.spareFrames.back());
-        warp.spareFrames.pop_back();
-    } else {
-        frame = std::make_unique<Frame>();
-    }
-    frame->function = &function;
-    frame->parent = parent;
-    frame->lanes = lanes;
-    frame->depth = parent ? parent->depth + 1 : 0;
-    frame->localBase = parent ? parent->localBase + parent->function->localBytes : 0;
-    const std::size_t words = function.registerBytes / 8 + 8;
-    if (frame->registerStorage.size() < words) frame->registerStorage.resize(words);
-    const auto start = reinterpret_cast<std::uintptr_t>(frame->registerStorage.data());
-    frame->registers = reinterpret_cast<std::uint8_t*>((start + 63) & ~std::uintptr_t{63});
-    // A register that some path leaves unwritten reads as 0, so that a wrong kernel is wrong in the same way each time.
-    frame->written.assign(function.tracked.size(), 0);
-    for (const SlotRef& slot : function.trackedSlots) {
-        const std::size_t bytes = slot.bytes == 0 ? 4 : slot.bytes * std::size_t{32};
-        std::fill_n(frame->registers + (slot.slot & slotOffsetMask), bytes, std::uint8_t{0});
-    }
-    if (engine.options.initialisation && function.localBytes)
-        forLanes(lanes, [&](unsigned lane) {
-            std::fill_n(warp.localWritten.begin() +
-                            static_cast<std::ptrdiff_t>(lane * engine.localCapacity + frame->localBase),
-                        function.localBytes, std::uint8_t{0});
-        });
-    warp.frames.push_back(std::move(frame));
-    return warp.frames.back().get();
-}
-
-void dropFrame(Warp& warp, Frame* frame) {
-    auto it = std::ranges::find(warp.frames, frame, [](const auto& f) { return f.get(); });
-    warp.spareFrames.push_back(std::move(*it));
-    warp.frames.erase(it);
-}
-
-/// Lanes that have left a frame for good, by exit or return; frames without lanes are dropped.
-void leaveFrame(Warp& warp, Frame* frame, std::uint32_t lanes, bool andParents) {
-    while (frame) {
-        Frame* parent = frame->parent;
-        frame->lanes &= ~lanes;
-        if (!frame->lanes) dropFrame(warp, frame);
-        if (!andParents) break;
-        frame = parent;
-    }
-}
-
-void copyArguments(const Step& step, const Frame& from, const Frame& to, const std::vector<ArgumentCopy>& copies,
-                   std::uint32_t mask) {
-    forLanes(mask, [&](unsigned lane) {
-        const std::size_t base = std::size_t{lane} * step.engine.localCapacity;
-        auto& local = step.warp.local;
-        auto& written = step.warp.localWritten;
-        for (const ArgumentCopy& copy : copies) {
-            const std::size_t a = base + from.localBase + copy.from;
-            const std::size_t b = base + to.localBase + copy.to;
-            std::copy_n(local.data() + a, copy.bytes, local.data() + b);
-            std::copy_n(written.data() + a, copy.bytes, written.data() + b);
-        }
-    });
-}
-
-void checkRegisters(const Step& step) {
-    const RegisterUse& use = step.function().registerUses[step.op.check];
-    for (const std::uint32_t reg : use.reads) {
-        const std::uint32_t missing = step.mask & ~step.frame().written[reg];
-        if (!missing || !step.engine.options.initialisation) continue;
-        Finding finding;
-        finding.kind = FindingKind::uninitialized;
-        finding.check = "registers";
-        finding.message = fmt::format("reads register {} before anything has written it",
-                                      step.function().source->registerName(step.function().tracked[reg]));
-        finding.hint = "initialise it on every path that leads here";
-        report(step, static_cast<unsigned>(std::countr_zero(missing)), std::move(finding));
-    }
-    for (const std::uint32_t reg : use.writes) step.frame().written[reg] |= step.mask;
-}
-
-/// Two slots' words, lane by lane.
-void runScalar(const Step& step) {
-    const MicroOp& op = step.op;
-    auto operand = [&](Slot slot, unsigned width, unsigned predicate, unsigned lane) -> std::uint64_t {
-        if (op.widths >> predicate & 1) return step.predicate(slot) >> lane & 1;
-        return op.widths >> width & 1 ? step.word64(slot, lane) : step.word32(slot, lane);
-    };
-    forLanes(step.mask, [&](unsigned lane) {
-        const std::uint64_t r =
-            op.scalar(operand(op.a, 1, 4, lane), operand(op.b, 2, 5, lane), operand(op.c, 3, 6, lane));
-        if (op.widths >> 7 & 1) {
-            std::uint32_t& p = step.predicate(op.d);
-            p = (p & ~(1U << lane)) | static_cast<std::uint32_t>(r & 1) << lane;
-        } else if (op.widths & 1) {
-            step.word64(op.d, lane) = r;
-        } else {
-            step.word32(op.d, lane) = static_cast<std::uint32_t>(r);
-        }
-    });
-}
-
-/// d = a op b with the carry flag in predicate c. Source: PTX ISA 9.0, 9.7.2. Bit 8 of `immediate`: takes the carry in,
-/// bit 9: writes it.
-void runCarry(const Step& step) {
-    const MicroOp& op = step.op;
-    const bool wide = op.widths & 1;
-    const bool in = op.immediate >> 8 & 1, out = op.immediate >> 9 & 1;
-    const bool subtract = static_cast<CarryOp>(op.immediate & 0xFF) == CarryOp::subtract;
-    std::uint32_t& flags = step.predicate(op.c);
-    forLanes(step.mask, [&](unsigned lane) {
-        const Unsigned128 a = wide ? step.word64(op.a, lane) : step.word32(op.a, lane);
-        const Unsigned128 b = wide ? step.word64(op.b, lane) : step.word32(op.b, lane);
-        const unsigned flag = in ? flags >> lane & 1 : 0;
-        const Unsigned128 r = subtract ? a - b - flag : a + b + flag;
-        if (wide)
-            step.word64(op.d, lane) = static_cast<std::uint64_t>(r);
-        else
-            step.word32(op.d, lane) = static_cast<std::uint32_t>(r);
-        if (out) flags = (flags & ~(1U << lane)) | static_cast<std::uint32_t>(r >> (wide ? 64 : 32) & 1) << lane;
-    });
 }
 
 class WarpRunner {
@@ -333,12 +209,8 @@ private:
         case Kind::lanes:
             if (step.mask) op.lanes(step.lanes, op);
             return Next::advance;
-        case Kind::scalar:
-            runScalar(step);
-            return Next::advance;
-        case Kind::carry:
-            runCarry(step);
-            return Next::advance;
+        case Kind::scalar: runScalar(step); return Next::advance;
+        case Kind::carry: runCarry(step); return Next::advance;
         case Kind::load:
             if (step.mask) load(step);
             return Next::advance;
@@ -366,22 +238,14 @@ private:
             forLanes(step.mask, [&](unsigned lane) { step.word32(op.d, lane) = step.mask; });
             return Next::advance;
         case Kind::nothing:
-        case Kind::fence:
-            return Next::advance;
-        case Kind::branch:
-            return branch(step, split);
-        case Kind::branchIndexed:
-            return branchIndexed(step, split);
-        case Kind::collective:
-            return collectiveStep(step, split);
-        case Kind::barrier:
-            return barrierStep(step, split);
-        case Kind::call:
-            return callStep(step, split);
-        case Kind::ret:
-            return returnStep(step, split);
-        case Kind::exit:
-            return leave(split, step.mask);
+        case Kind::fence: return Next::advance;
+        case Kind::branch: return branch(step, split);
+        case Kind::branchIndexed: return branchIndexed(step, split);
+        case Kind::collective: return collectiveStep(step, split);
+        case Kind::barrier: return barrierStep(step, split);
+        case Kind::call: return callStep(step, split);
+        case Kind::ret: return returnStep(step, split);
+        case Kind::exit: return leave(split, step.mask);
         case Kind::trap:
             return stopRun(step, FindingKind::launch, "trap", "the kernel executed trap",
                            "a device-side assertion or check failed before this line");
@@ -539,7 +403,7 @@ private:
         split.mask &= ~step.mask;
         ++split.pc;
         save(split);
-        leaveFrame(m_warp, frame, step.mask, false);
+        leaveFrame(m_warp, frame, step.mask, Leaving::byReturn);
         m_warp.splits.push_back(outer);
         return Next::reloaded;
     }
@@ -550,7 +414,7 @@ private:
         split.mask &= ~mask;
         ++split.pc;
         save(split);
-        leaveFrame(m_warp, frame, mask, true);
+        leaveFrame(m_warp, frame, mask, Leaving::byExit);
         exitLanes(m_block, m_warp, mask);
         return Next::reloaded;
     }
@@ -575,43 +439,6 @@ private:
 
 Progress runWarp(Engine& engine, Block& block, Warp& warp, std::uint64_t slice) {
     return WarpRunner(engine, block, warp).run(slice);
-}
-
-void startWarp(Engine& engine, Block& block, Warp& warp) {
-    for (auto& frame : warp.frames) warp.spareFrames.push_back(std::move(frame));
-    warp.frames.clear();
-    warp.splits.clear();
-    warp.executed = 0;
-    warp.overtaken = 0;
-    const std::uint32_t first = warp.index * 32;
-    const std::uint32_t lanes = std::min(block.threads - first, 32U);
-    warp.live = lanes == 32 ? ~0U : (1U << lanes) - 1;
-    const std::size_t localBytes = std::size_t{engine.localCapacity} * 32;
-    if (warp.local.size() < localBytes) {
-        warp.local.resize(localBytes);
-        warp.localWritten.resize(localBytes);
-    }
-    fillSpecials(engine, block, warp);
-    Frame* frame = newFrame(engine, warp, engine.program.functions.front(), nullptr, warp.live);
-    warp.splits.push_back({warp.live, 0, frame, SplitState::ready, 0});
-}
-
-void exitLanes(Block& block, Warp& warp, std::uint32_t mask) {
-    warp.live &= ~mask;
-    block.liveThreads -= static_cast<std::uint32_t>(std::popcount(mask));
-}
-
-Index3 threadIndex(const Launch& launch, std::uint32_t warp, std::uint32_t lane) {
-    const std::uint32_t linear = warp * 32 + lane;
-    return {linear % launch.block[0], linear / launch.block[0] % launch.block[1],
-            linear / launch.block[0] / launch.block[1]};
-}
-
-void report(const Step& step, unsigned lane, Finding finding, CodePlace other) {
-    if (step.engine.findings.known(finding.kind, step.place(), other, step.block.linear)) return;
-    finding.block = step.block.index;
-    finding.thread = threadIndex(step.engine.launch, step.warp.index, lane);
-    step.engine.findings.add(step.block.linear, step.place(), std::move(finding), other);
 }
 
 } // namespace ptxwb::emulator

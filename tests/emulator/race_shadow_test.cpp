@@ -97,12 +97,28 @@ private slots:
         QVERIFY(!s.wasWritten(0, 4));
         QVERIFY(!s.write(1, 0, 0, 4, 2, Kind::plain).isRace);
     }
+    void unwrittenCellsAreLeftToTheCaller() {
+        RaceShadow s;
+        s.startBlock(1, 256, 4);
+        QVERIFY(!s.readRow(0, 0, 1));
+        std::uint32_t cells[32] = {};
+        for (unsigned lane = 0; lane < 32; ++lane) cells[lane] = lane / 2;
+        QCOMPARE(s.readLanes(0, 0xFF, cells, 1), 0xFFU);
+        s.write(0, 9, 4, 4, 1, Kind::plain);
+        s.warpBarrier(0);
+        QCOMPARE(s.readLanes(0, 0xFF, cells, 2), 0xF3U); // lanes 2 and 3 read cell 1
+        QVERIFY(s.write(0, 2, 4, 4, 3, Kind::plain).isRace);
+    }
     // A row is the same as its 32 lanes one by one.
     void rowsAgreeWithLanes() {
         for (unsigned seed = 1; seed <= 200; ++seed) {
             RaceShadow rows, lanes;
             rows.startBlock(2, 256, 4);
             lanes.startBlock(2, 256, 4);
+            for (RaceShadow* shadow : {&rows, &lanes}) { // a row of reads is for cells that were written
+                for (unsigned cell = 0; cell < 64; ++cell) shadow->write(0, 0, cell * 4, 4, 0, Kind::plain);
+                shadow->barrier(0b11);
+            }
             unsigned state = seed;
             auto next = [&state] { return state = state * 1664525U + 1013904223U, state >> 16; };
             for (unsigned step = 0; step < 12; ++step) {
