@@ -7,6 +7,10 @@ endif()
 
 function(ptxwb_warnings target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+    # g++ 12 sees overlapping copies in std::string's own operator+ (GCC bug 105651).
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
     if(PTXWB_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()

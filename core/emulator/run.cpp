@@ -91,6 +91,7 @@ public:
                                                                  m_stop,
                                                                  FindingCollector(m_program),
                                                                  {},
+                                                                 m_instructionsLeft,
                                                                  0,
                                                                  false,
                                                                  false,
@@ -115,9 +116,6 @@ public:
 
 private:
     static constexpr std::uint64_t slice = 1 << 20; ///< warp instructions before another block gets its turn
-    /// Thread instructions that a host thread takes from the limit at a time: more than a slice and the round of all
-    /// warps that ends it can use.
-    static constexpr std::uint64_t lease = 1 << 26;
 
     /// Takes blocks in order until none is left, or a block before the next one has stopped the run.
     void work(Engine& engine) {
@@ -153,12 +151,6 @@ private:
 
     BlockState turn(Engine& engine, Block& block) {
         while (true) {
-            if (engine.instructionsLeft < lease) {
-                std::lock_guard lock(m_mutex);
-                const std::uint64_t taken = std::min(lease - engine.instructionsLeft, m_instructionsLeft);
-                m_instructionsLeft -= taken;
-                engine.instructionsLeft += taken;
-            }
             const BlockState state = runBlock(engine, block, slice);
             if (state != BlockState::suspended || m_program.ordersBlocks || m_stop.stop_requested()) return state;
         }
@@ -181,11 +173,22 @@ private:
     std::atomic<std::uint64_t> m_next = 0;
     std::atomic<std::uint64_t> m_lastBlock = ~std::uint64_t{0};
     std::mutex m_mutex;
-    std::uint64_t m_instructionsLeft = 0;
+    std::atomic<std::uint64_t> m_instructionsLeft = 0;
     bool m_stopped = false, m_outOfTime = false;
 };
 
 } // namespace
+
+bool takeInstructions(Engine& engine, std::uint64_t count) {
+    // Small portions, so that no host thread sits on what another one needs.
+    constexpr std::uint64_t portion = 1 << 16;
+    std::uint64_t left = engine.pool.load(std::memory_order_relaxed);
+    std::uint64_t taken = 0;
+    do taken = std::min(portion, left);
+    while (!engine.pool.compare_exchange_weak(left, left - taken, std::memory_order_relaxed));
+    engine.instructionsLeft += taken;
+    return engine.instructionsLeft >= count;
+}
 
 Counters& Counters::operator+=(const Counters& o) {
     warpInstructions += o.warpInstructions;

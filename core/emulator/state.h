@@ -10,6 +10,7 @@
 #include "emulator/findings.h"
 #include "emulator/race_shadow.h"
 
+#include <atomic>
 #include <bit>
 #include <memory>
 #include <random>
@@ -84,12 +85,16 @@ struct Engine {
     std::stop_token stop;
     FindingCollector findings;
     Counters counters;
-    std::uint64_t instructionsLeft = 0; ///< thread instructions
+    std::atomic<std::uint64_t>& pool;   ///< thread instructions that the whole run may still execute
+    std::uint64_t instructionsLeft = 0; ///< taken from the pool and not yet used
     bool stopped = false;               ///< a finding ended the run in this block
     bool outOfTime = false;
     Allocation* lastAllocation = nullptr;
     std::uint32_t localCapacity = 0;
 };
+
+/// Takes `count` thread instructions from the run's limit; false where it is used up.
+bool takeInstructions(Engine& engine, std::uint64_t count);
 
 /// The thread of `lane` in `warp`.
 Index3 threadIndex(const Launch& launch, std::uint32_t warp, std::uint32_t lane);

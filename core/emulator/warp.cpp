@@ -162,7 +162,7 @@ private:
                 const auto active = static_cast<unsigned>(std::popcount(mask));
                 ++counters.warpInstructions;
                 counters.threadInstructions += active;
-                if (m_engine.instructionsLeft < active) {
+                if (m_engine.instructionsLeft < active && !takeInstructions(m_engine, active)) {
                     reportTimeout(split, op);
                     break;
                 }
