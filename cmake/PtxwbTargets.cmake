@@ -2,7 +2,8 @@
 
 find_program(PTXWB_CCACHE ccache)
 if(PTXWB_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${PTXWB_CCACHE})
+    # Paths below the source folder count as relative, so that checkouts in different folders share the cache.
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=true ${PTXWB_CCACHE})
 endif()
 
 function(ptxwb_warnings target)

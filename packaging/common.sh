@@ -93,11 +93,11 @@ install_packages() {
         give_up "apt-get could not install them" "${missing[@]}"
 }
 
-# configure_and_build PRESET
+# configure_and_build PRESET [CMAKE OPTION]...
 configure_and_build() {
     cd "$root"
-    say "configuring: cmake --preset $1"
-    cmake --preset "$1"
+    say "configuring: cmake --preset $*"
+    cmake --preset "$@"
     say "building: cmake --build --preset $1"
     cmake --build --preset "$1"
 }

@@ -7,7 +7,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 install_packages
-configure_and_build release
+configure_and_build release -DPTXWB_TESTS=OFF
 
 window="$root/build/release/bin/ptx-workbench"
 command_line="$root/build/release/bin/ptxwb"
