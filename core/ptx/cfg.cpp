@@ -50,7 +50,8 @@ private:
         for (const Label& label : m_function.labels)
             if (label.directive == noIndex) leader[label.target] = true;
         for (std::uint32_t i = 0; i < count; ++i)
-            if (branches(m_function.instructions[i]) || endsBlock(m_module, m_function, m_function.instructions[i])) leader[i + 1] = true;
+            if (branches(m_function.instructions[i]) || endsBlock(m_module, m_function, m_function.instructions[i]))
+                leader[i + 1] = true;
         m_flow.blockOf.resize(count);
         for (std::uint32_t i = 0; i < count; ++i) {
             if (leader[i]) {
@@ -68,7 +69,8 @@ private:
             return;
         }
         const Index to = m_flow.blockOf[instruction];
-        if (std::find(from.successors.begin(), from.successors.end(), to) == from.successors.end()) from.successors.push_back(to);
+        if (std::find(from.successors.begin(), from.successors.end(), to) == from.successors.end())
+            from.successors.push_back(to);
     }
 
     void connect() {

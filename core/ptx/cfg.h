@@ -10,17 +10,17 @@ struct Block {
     std::uint32_t first = 0, end = 0; ///< instructions [first, end)
     std::vector<Index> successors;    ///< blocks; the one fallen into comes first
     std::vector<Index> predecessors;
-    bool leaves = false;      ///< ret, exit or trap stands at the end, or a call that does not return
-    bool fallsOff = false;    ///< control can reach the closing brace from here
-    bool unresolved = false;  ///< a branch whose label is not declared
-    bool reachable = false;   ///< from the entry
+    bool leaves = false;     ///< ret, exit or trap stands at the end, or a call that does not return
+    bool fallsOff = false;   ///< control can reach the closing brace from here
+    bool unresolved = false; ///< a branch whose label is not declared
+    bool reachable = false;  ///< from the entry
 };
 
 /// Blocks in order of the text; block 0 is the entry. A function without instructions has none.
 struct ControlFlow {
     std::vector<Block> blocks;
-    std::vector<Index> blockOf;            ///< of each instruction
-    std::vector<Index> reversePostOrder;   ///< of the blocks that can be reached
+    std::vector<Index> blockOf;          ///< of each instruction
+    std::vector<Index> reversePostOrder; ///< of the blocks that can be reached
     /// Immediate post-dominator of each block: the block where all ways from it meet again. noIndex where that is the
     /// function's end, and for blocks that cannot be reached or never end.
     std::vector<Index> postDominator;

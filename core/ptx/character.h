@@ -9,11 +9,11 @@ namespace ptxwb::ptx {
 
 enum ByteClass : std::uint8_t {
     byteBlank = 1,
-    byteLetter = 2,     ///< starts an identifier
+    byteLetter = 2, ///< starts an identifier
     byteDigit = 4,
-    byteFollow = 8,     ///< continues an identifier: letter, digit, _ and $
+    byteFollow = 8, ///< continues an identifier: letter, digit, _ and $
     byteHex = 16,
-    byteWordPart = 32,  ///< continues a dotted word: letter, digit, _
+    byteWordPart = 32, ///< continues a dotted word: letter, digit, _
 };
 
 inline constexpr std::array<std::uint8_t, 256> byteClasses = [] {

@@ -10,7 +10,10 @@ namespace ptxwb::ptx {
 struct CheckContext {
     const Module& module;
     Reporter& reporter;
+    unsigned sm = 0; ///< of the first target; 0 where it is not known
 };
+
+std::string versionText(unsigned version); ///< "7.8" of 78
 
 /// `.version` and `.target`.
 void checkHead(CheckContext& context);

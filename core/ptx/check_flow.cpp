@@ -11,7 +11,9 @@ void checkEnd(CheckContext& context, const Function& function, const ControlFlow
     bool falls = flow.blocks.empty();
     for (const Block& block : flow.blocks) falls |= block.fallsOff && block.reachable;
     if (!falls || function.bodySpan.length == 0) return;
-    context.reporter.warning({function.bodySpan.end() - 1, 1}, fmt::format("'{}' can run off its end without ret or exit", function.name), "ptxas takes this in silence; write ret; before the '}'");
+    context.reporter.warning({function.bodySpan.end() - 1, 1},
+                             fmt::format("'{}' can run off its end without ret or exit", function.name),
+                             "ptxas takes this in silence; write ret; before the '}'");
 }
 
 void checkUnreachable(CheckContext& context, const Function& function, const ControlFlow& flow) {
@@ -25,14 +27,20 @@ void checkUnreachable(CheckContext& context, const Function& function, const Con
         for (const Label& label : function.labels) labelled |= label.target == block.first;
         if (labelled) continue;
         const Instruction& first = function.instructions[block.first];
-        context.reporter.warning(first.span, fmt::format("nothing leads here: the {} before always leaves, and no label stands between", instructionRow(before.opcode)->name), "delete it, or put a label before it");
+        context.reporter.warning(
+            first.span,
+            fmt::format("nothing leads here: the {} before always leaves, and no label stands between",
+                        instructionRow(before.opcode)->name),
+            "delete it, or put a label before it");
     }
 }
 
 /// Registers that are read but that no instruction writes: their value is whatever the hardware has there.
 class WriteCheck {
 public:
-    WriteCheck(CheckContext& context, const Function& function) : m_context(context), m_function(function), m_written(function.registerCount, false), m_read(function.registerCount, false) {}
+    WriteCheck(CheckContext& context, const Function& function)
+        : m_context(context), m_function(function), m_written(function.registerCount, false),
+          m_read(function.registerCount, false) {}
 
     void run() {
         for (const Variable& parameter : m_function.parameters)
@@ -42,7 +50,8 @@ public:
             for (const RegisterGroup& group : m_function.registers) {
                 if (parameters++ == m_function.results.size() + m_function.parameters.size()) break;
                 for (const Variable& parameter : m_function.parameters)
-                    if (parameter.name == group.stem && parameter.space == StateSpace::reg) m_written[group.first] = true;
+                    if (parameter.name == group.stem && parameter.space == StateSpace::reg)
+                        m_written[group.first] = true;
             }
         for (const Instruction& instruction : m_function.instructions) collect(instruction);
         for (const Instruction& instruction : m_function.instructions) report(instruction);
@@ -58,7 +67,8 @@ private:
     void collect(const Instruction& instruction) {
         const auto operands = m_function.operandsOf(instruction);
         // Of an unknown instruction nobody knows what it writes.
-        const std::size_t count = instruction.opcode == Opcode::unknown ? operands.size() : destinationCount(m_function, instruction);
+        const std::size_t count =
+            instruction.opcode == Opcode::unknown ? operands.size() : destinationCount(m_function, instruction);
         for (std::size_t i = 0; i < count && i < operands.size(); ++i) mark(operands[i]);
     }
 
@@ -70,11 +80,14 @@ private:
     void use(Index id, Span span) {
         if (m_written[id] || m_read[id]) return;
         m_read[id] = true;
-        m_context.reporter.warning(span, fmt::format("no instruction of '{}' writes {}", m_function.name, m_function.registerName(id)), "its value is undefined; ptxas takes this in silence");
+        m_context.reporter.warning(
+            span, fmt::format("no instruction of '{}' writes {}", m_function.name, m_function.registerName(id)),
+            "its value is undefined; ptxas takes this in silence");
     }
 
     void report(const Instruction& instruction) {
-        if (instruction.guard != noIndex) use(instruction.guard, {instruction.span.offset, instruction.opcodeSpan.offset - instruction.span.offset});
+        if (instruction.guard != noIndex)
+            use(instruction.guard, {instruction.span.offset, instruction.opcodeSpan.offset - instruction.span.offset});
         const auto operands = m_function.operandsOf(instruction);
         const unsigned destinations = destinationCount(m_function, instruction);
         for (std::size_t i = 0; i < operands.size(); ++i)

@@ -23,8 +23,10 @@ const std::vector<std::string_view>& modifierNames() {
 #define PTXWB_MODIFIER(id, text) all.push_back("." text);
 #include "ptx/modifiers.def"
 #undef PTXWB_MODIFIER
-        for (const char* type : {".u8", ".u16", ".u32", ".u64", ".s8", ".s16", ".s32", ".s64", ".b8", ".b16", ".b32", ".b64", ".b128", ".f16", ".f16x2", ".bf16", ".bf16x2", ".tf32", ".f32", ".f64", ".pred",
-                                 ".global", ".shared", ".local", ".param", ".const", ".v2", ".v4"})
+        for (const char* type :
+             {".u8",   ".u16",    ".u32",    ".u64",   ".s8",    ".s16",   ".s32",    ".s64",  ".b8",  ".b16",
+              ".b32",  ".b64",    ".b128",   ".f16",   ".f16x2", ".bf16",  ".bf16x2", ".tf32", ".f32", ".f64",
+              ".pred", ".global", ".shared", ".local", ".param", ".const", ".v2",     ".v4"})
             all.push_back(type);
         return all;
     }();
@@ -32,31 +34,40 @@ const std::vector<std::string_view>& modifierNames() {
 }
 
 /// Spelled out: "add takes 3 operands (d,a,b), not 2".
-void checkCount(CheckContext& context, const Function& function, const Instruction& instruction, const InstructionRow& row) {
+void checkCount(CheckContext& context, const Function& function, const Instruction& instruction,
+                const InstructionRow& row) {
     const unsigned given = instruction.operandCount;
     if (given >= row.minOperands && given <= row.maxOperands) return;
     std::string count = std::to_string(row.minOperands);
     if (row.maxOperands != row.minOperands) count += fmt::format(" to {}", row.maxOperands);
-    const std::string pattern = row.operands.empty() || row.operands == "*" ? std::string() : fmt::format(" ({})", row.operands);
+    const std::string pattern =
+        row.operands.empty() || row.operands == "*" ? std::string() : fmt::format(" ({})", row.operands);
     const bool one = row.maxOperands == 1;
-    context.reporter.error(instruction.span, fmt::format("{} takes {} operand{}{}, not {}", writtenName(context, function, instruction), count, one ? "" : "s", pattern, given),
+    context.reporter.error(instruction.span,
+                           fmt::format("{} takes {} operand{}{}, not {}", writtenName(context, function, instruction),
+                                       count, one ? "" : "s", pattern, given),
                            given > row.maxOperands ? "take an operand away" : "an operand is missing");
 }
 
-void checkDestination(CheckContext& context, const Function& function, const Instruction& instruction, const Operand& operand) {
+void checkDestination(CheckContext& context, const Function& function, const Instruction& instruction,
+                      const Operand& operand) {
     switch (operand.kind) {
     case OperandKind::reg:
     case OperandKind::sink:
     case OperandKind::unresolved: return;
     case OperandKind::vector:
     case OperandKind::pair:
-        for (const Operand& child : function.childrenOf(operand)) checkDestination(context, function, instruction, child);
+        for (const Operand& child : function.childrenOf(operand))
+            checkDestination(context, function, instruction, child);
         return;
     default: break;
     }
     const bool special = operand.kind == OperandKind::special;
-    context.reporter.error(operand.span, fmt::format("{} writes its first operand, and {} cannot be written", writtenName(context, function, instruction), describe(context, function, operand)),
-                           special ? "special registers are read only" : "the first operand is the register for the result");
+    context.reporter.error(
+        operand.span,
+        fmt::format("{} writes its first operand, and {} cannot be written",
+                    writtenName(context, function, instruction), describe(context, function, operand)),
+        special ? "special registers are read only" : "the first operand is the register for the result");
 }
 
 void checkGuard(CheckContext& context, const Function& function, const Instruction& instruction) {
@@ -64,8 +75,33 @@ void checkGuard(CheckContext& context, const Function& function, const Instructi
     const ScalarType type = function.registerType(instruction.guard);
     if (type == ScalarType::pred) return;
     const std::uint32_t end = instruction.opcodeSpan.offset;
-    context.reporter.error({instruction.span.offset, end - instruction.span.offset - (end > instruction.span.offset ? 1 : 0)},
-                           fmt::format("{} is of type .{}, and only a predicate can guard an instruction", function.registerName(instruction.guard), name(type)), "compare it with setp into a .pred register first");
+    context.reporter.error(
+        {instruction.span.offset, end - instruction.span.offset - (end > instruction.span.offset ? 1 : 0)},
+        fmt::format("{} is of type .{}, and only a predicate can guard an instruction",
+                    function.registerName(instruction.guard), name(type)),
+        "compare it with setp into a .pred register first");
+}
+
+/// Only the oldest form of an opcode is in the table; a newer form of an old opcode passes here.
+void checkAge(CheckContext& context, const Instruction& instruction, const InstructionRow& row) {
+    // The requirements of the first years are not told apart by any toolkit in use.
+    constexpr unsigned firstCheckedVersion = 40, firstCheckedTarget = 60;
+    const unsigned version = context.module.version;
+    if (version && row.firstPtx >= firstCheckedVersion && version < row.firstPtx) {
+        Diagnostic* const d =
+            context.reporter.error(instruction.opcodeSpan,
+                                   fmt::format("{} came with PTX {}, and this file is written in PTX {}", row.name,
+                                               versionText(row.firstPtx), versionText(version)),
+                                   fmt::format("write .version {} or newer", versionText(row.firstPtx)));
+        Reporter::relate(d, context.module, context.module.versionSpan, "the version is declared here");
+    }
+    if (context.sm && row.firstTarget >= firstCheckedTarget && context.sm < row.firstTarget) {
+        Diagnostic* const d = context.reporter.error(
+            instruction.opcodeSpan,
+            fmt::format("{} needs sm_{}, and the target is sm_{}", row.name, row.firstTarget, context.sm),
+            "choose a newer target, or do it another way");
+        Reporter::relate(d, context.module, context.module.targetSpan, "the target is declared here");
+    }
 }
 
 void checkBranch(CheckContext& context, const Function& function, const Instruction& instruction) {
@@ -74,9 +110,12 @@ void checkBranch(CheckContext& context, const Function& function, const Instruct
     const Operand& target = operands[0];
     if (target.kind == OperandKind::unresolved) return;
     if (target.kind != OperandKind::label)
-        context.reporter.error(target.span, fmt::format("bra goes to a label, not to {}", describe(context, function, target)), "a jump through a table is brx.idx");
+        context.reporter.error(target.span,
+                               fmt::format("bra goes to a label, not to {}", describe(context, function, target)),
+                               "a jump through a table is brx.idx");
     else if (function.labels[target.symbol].directive != noIndex)
-        context.reporter.error(target.span, "bra goes to one label, and this one names a list", "a jump through a table is brx.idx");
+        context.reporter.error(target.span, "bra goes to one label, and this one names a list",
+                               "a jump through a table is brx.idx");
 }
 
 } // namespace
@@ -90,7 +129,8 @@ std::string_view writtenName(const CheckContext& context, const Function& functi
 std::string describe(const CheckContext& context, const Function& function, const Operand& operand) {
     const std::string_view text = context.module.textOf(operand.span);
     switch (operand.kind) {
-    case OperandKind::reg: return fmt::format("register {} of type .{}", text, name(function.registerType(operand.symbol)));
+    case OperandKind::reg:
+        return fmt::format("register {} of type .{}", text, name(function.registerType(operand.symbol)));
     case OperandKind::special: return fmt::format("special register {}", text);
     case OperandKind::integer: return fmt::format("the integer {}", text);
     case OperandKind::floating: return fmt::format("the floating-point number {}", text);
@@ -110,22 +150,26 @@ void checkShape(CheckContext& context, const Function& function, const Instructi
         const std::string_view word = context.module.textOf(instruction.opcodeSpan);
         std::string hint = didYouMean(word, opcodeNames());
         if (hint.empty()) hint = "newer versions of PTX may have it";
-        context.reporter.note(instruction.opcodeSpan, fmt::format("'{}' is no instruction of PTX 9.0", word), std::move(hint));
+        context.reporter.note(instruction.opcodeSpan, fmt::format("'{}' is no instruction of PTX 9.0", word),
+                              std::move(hint));
         return;
     }
     for (const ModifierUse& use : function.modifiersOf(instruction)) {
-        if (use.id != Modifier::unknown || use.type != ScalarType::none || use.space != StateSpace::none || use.vector) continue;
+        if (use.id != Modifier::unknown || use.type != ScalarType::none || use.space != StateSpace::none || use.vector)
+            continue;
         const std::string_view word = context.module.textOf(use.span);
         std::string hint = didYouMean(word, modifierNames());
         if (hint.empty()) hint = "newer versions of PTX may have it";
         context.reporter.note(use.span, fmt::format("'{}' is no modifier of PTX 9.0", word), std::move(hint));
     }
+    checkAge(context, instruction, *row);
     checkCount(context, function, instruction, *row);
     checkBranch(context, function, instruction);
     const auto operands = function.operandsOf(instruction);
     const unsigned destinations = destinationCount(function, instruction);
     if (instruction.opcode == Opcode::call) return;
-    for (unsigned i = 0; i < destinations && i < operands.size(); ++i) checkDestination(context, function, instruction, operands[i]);
+    for (unsigned i = 0; i < destinations && i < operands.size(); ++i)
+        checkDestination(context, function, instruction, operands[i]);
 }
 
 } // namespace ptxwb::ptx

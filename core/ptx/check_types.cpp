@@ -12,7 +12,8 @@ using enum ScalarType;
 
 /// The types whose rules are plain: no sub-byte ones and no packed ones but f16x2 and bf16x2.
 bool isPlain(ScalarType type) {
-    return isSigned(type) || isUnsigned(type) || isBits(type) || type == pred || type == f16 || type == f16x2 || type == bf16 || type == bf16x2 || type == f32 || type == f64;
+    return isSigned(type) || isUnsigned(type) || isBits(type) || type == pred || type == f16 || type == f16x2 ||
+           type == bf16 || type == bf16x2 || type == f32 || type == f64;
 }
 
 bool isInteger(ScalarType type) {
@@ -71,7 +72,8 @@ struct Wanted {
 class TypeCheck {
 public:
     TypeCheck(CheckContext& context, const Function& function, const Instruction& instruction)
-        : m_context(context), m_function(function), m_instruction(instruction), m_operands(function.operandsOf(instruction)) {}
+        : m_context(context), m_function(function), m_instruction(instruction),
+          m_operands(function.operandsOf(instruction)) {}
 
     void run() {
         const TypeRule* const rule = typeRule(m_instruction.opcode);
@@ -82,7 +84,8 @@ public:
         if (!classAllowed(*rule)) return;
         checkRounding();
         checkOperation();
-        if (m_types != rule->typeCount && m_instruction.opcode != Opcode::atom && m_instruction.opcode != Opcode::red) return; // mixed precision, packed conversions
+        if (m_types != rule->typeCount && m_instruction.opcode != Opcode::atom && m_instruction.opcode != Opcode::red)
+            return; // mixed precision, packed conversions
         checkVector();
         checkPacking();
         for (std::size_t i = 0; i < m_operands.size(); ++i) checkOperand(*rule, i);
@@ -114,7 +117,9 @@ private:
 
     void missingType(const TypeRule& rule) {
         if (rule.typeCount == 2 && m_types == 1)
-            m_context.reporter.error(head(), fmt::format("{} needs two types, of the result and of the source", written()), "for example cvt.u32.u64 or set.eq.u32.f32");
+            m_context.reporter.error(head(),
+                                     fmt::format("{} needs two types, of the result and of the source", written()),
+                                     "for example cvt.u32.u64 or set.eq.u32.f32");
         else
             m_context.reporter.error(head(), fmt::format("{} needs a type", written()), example());
     }
@@ -124,7 +129,8 @@ private:
         for (const Operand& operand : m_operands)
             if (operand.kind == OperandKind::reg) {
                 const ScalarType type = m_function.registerType(operand.symbol);
-                if (typeRule(m_instruction.opcode)->allowed.has(type)) return fmt::format("the first register is .{}: write {}.{}", name(type), written(), name(type));
+                if (typeRule(m_instruction.opcode)->allowed.has(type))
+                    return fmt::format("the first register is .{}: write {}.{}", name(type), written(), name(type));
                 break;
             }
         return fmt::format("add it after {}, for example .u32 or .f32 as the operands are", opcodeName);
@@ -136,9 +142,13 @@ private:
         const bool half = has(Modifier::lo) || has(Modifier::hi) || has(Modifier::wide);
         if (isInteger(m_first) == half) return false;
         if (half && isFloat(m_first))
-            m_context.reporter.error(head(), fmt::format("{}: floating-point products have no halves", written()), "leave .lo, .hi or .wide out");
+            m_context.reporter.error(head(), fmt::format("{}: floating-point products have no halves", written()),
+                                     "leave .lo, .hi or .wide out");
         else if (!half)
-            m_context.reporter.error(head(), fmt::format("{} of integers needs .lo, .hi or .wide", instructionRow(m_instruction.opcode)->name), "the lower half is .lo, as in C");
+            m_context.reporter.error(
+                head(),
+                fmt::format("{} of integers needs .lo, .hi or .wide", instructionRow(m_instruction.opcode)->name),
+                "the lower half is .lo, as in C");
         else
             return false;
         return true;
@@ -154,17 +164,22 @@ private:
             hint = fmt::format("it takes bits: write .{}", name(sameBits));
         else
             hint = "it takes " + listed(rule.allowed);
-        m_context.reporter.error(head(), fmt::format("{} has no form for .{}", instructionRow(m_instruction.opcode)->name, name(m_first)), std::move(hint));
+        m_context.reporter.error(
+            head(), fmt::format("{} has no form for .{}", instructionRow(m_instruction.opcode)->name, name(m_first)),
+            std::move(hint));
         return false;
     }
 
     bool hasRounding() const {
-        for (const Modifier modifier : {Modifier::rn, Modifier::rz, Modifier::rm, Modifier::rp, Modifier::rna, Modifier::rs, Modifier::rni, Modifier::rzi, Modifier::rmi, Modifier::rpi})
+        for (const Modifier modifier : {Modifier::rn, Modifier::rz, Modifier::rm, Modifier::rp, Modifier::rna,
+                                        Modifier::rs, Modifier::rni, Modifier::rzi, Modifier::rmi, Modifier::rpi})
             if (has(modifier)) return true;
         return false;
     }
 
-    void roundingMissing(std::string_view hint) { m_context.reporter.error(head(), fmt::format("{} needs to be told how to round", written()), std::string(hint)); }
+    void roundingMissing(std::string_view hint) {
+        m_context.reporter.error(head(), fmt::format("{} needs to be told how to round", written()), std::string(hint));
+    }
 
     void checkRounding() {
         switch (m_instruction.opcode) {
@@ -172,13 +187,15 @@ private:
             if (!hasRounding()) roundingMissing("write .rn for the nearest, as C does");
             break;
         case Opcode::mad:
-            if ((m_first == f32 || m_first == f64) && !hasRounding()) roundingMissing("write .rn for the nearest, as C does");
+            if ((m_first == f32 || m_first == f64) && !hasRounding())
+                roundingMissing("write .rn for the nearest, as C does");
             break;
         case Opcode::div:
         case Opcode::sqrt:
         case Opcode::rcp:
             if (!isFloat(m_first) || hasRounding() || has(Modifier::approx) || has(Modifier::full)) break;
-            roundingMissing(m_first == f32 ? "write .rn for the nearest, or .approx for fast and less exact" : "write .rn for the nearest");
+            roundingMissing(m_first == f32 ? "write .rn for the nearest, or .approx for fast and less exact"
+                                           : "write .rn for the nearest");
             break;
         case Opcode::rsqrt:
         case Opcode::sin:
@@ -186,7 +203,9 @@ private:
         case Opcode::lg2:
         case Opcode::ex2:
         case Opcode::tanh:
-            if (!has(Modifier::approx)) m_context.reporter.error(head(), fmt::format("{} exists as an approximation only", written()), fmt::format("write {}.approx", instructionRow(m_instruction.opcode)->name));
+            if (!has(Modifier::approx))
+                m_context.reporter.error(head(), fmt::format("{} exists as an approximation only", written()),
+                                         fmt::format("write {}.approx", instructionRow(m_instruction.opcode)->name));
             break;
         case Opcode::cvt: checkConversionRounding(); break;
         default: break;
@@ -200,14 +219,18 @@ private:
         if (!basic(m_first) || !basic(m_second)) return;
         if (from && isInteger(m_first)) return roundingMissing("write .rzi to cut the fraction off, as C does");
         if (to && isInteger(m_second)) return roundingMissing("write .rn for the nearest, as C does");
-        if (from && to && sizeBytes(m_first) < sizeBytes(m_second)) roundingMissing("write .rn for the nearest, as C does");
+        if (from && to && sizeBytes(m_first) < sizeBytes(m_second))
+            roundingMissing("write .rn for the nearest, as C does");
     }
 
     void checkOperation() {
         if (m_instruction.opcode == Opcode::setp || m_instruction.opcode == Opcode::set) {
             for (const ModifierUse& use : m_function.modifiersOf(m_instruction))
-                if ((use.id >= Modifier::eq && use.id <= Modifier::nan) || use.id == Modifier::lo || use.id == Modifier::hi) return;
-            m_context.reporter.error(head(), fmt::format("{} needs a comparison", written()), "for example .eq, .lt or .ge");
+                if ((use.id >= Modifier::eq && use.id <= Modifier::nan) || use.id == Modifier::lo ||
+                    use.id == Modifier::hi)
+                    return;
+            m_context.reporter.error(head(), fmt::format("{} needs a comparison", written()),
+                                     "for example .eq, .lt or .ge");
         }
     }
 
@@ -215,7 +238,8 @@ private:
     void checkVector() {
         std::size_t data = 0;
         switch (m_instruction.opcode) {
-        case Opcode::ld: case Opcode::ldu: data = 0; break;
+        case Opcode::ld:
+        case Opcode::ldu: data = 0; break;
         case Opcode::st: data = 1; break;
         default: return;
         }
@@ -223,17 +247,25 @@ private:
         const Operand& operand = m_operands[data];
         const unsigned wanted = m_function.vectorOf(m_instruction);
         unsigned given = 1;
-        if (operand.kind == OperandKind::vector) given = operand.childCount;
-        else if (operand.kind == OperandKind::reg) given = operand.component ? 1 : m_function.groupOf(operand.symbol).vector;
-        else return;
+        if (operand.kind == OperandKind::vector)
+            given = operand.childCount;
+        else if (operand.kind == OperandKind::reg)
+            given = operand.component ? 1 : m_function.groupOf(operand.symbol).vector;
+        else
+            return;
         if (given != wanted)
-            m_context.reporter.error(operand.span, fmt::format("{} moves {} element{}, and {} has {}", written(), wanted, wanted == 1 ? "" : "s", m_context.module.textOf(operand.span), given),
-                                     given == 1 ? fmt::format("write the registers in braces: {{...}} with {}", wanted) : given == 2 || given == 4 || given == 8 ? fmt::format("write .v{}", given) : "");
+            m_context.reporter.error(operand.span,
+                                     fmt::format("{} moves {} element{}, and {} has {}", written(), wanted,
+                                                 wanted == 1 ? "" : "s", m_context.module.textOf(operand.span), given),
+                                     given == 1 ? fmt::format("write the registers in braces: {{...}} with {}", wanted)
+                                     : given == 2 || given == 4 || given == 8 ? fmt::format("write .v{}", given)
+                                                                              : "");
     }
 
     /// `mov.b64 d, {a, b}`: a .b type, and elements of one width.
     void checkPacking() {
-        const bool moves = m_instruction.opcode == Opcode::ld || m_instruction.opcode == Opcode::ldu || m_instruction.opcode == Opcode::st;
+        const bool moves = m_instruction.opcode == Opcode::ld || m_instruction.opcode == Opcode::ldu ||
+                           m_instruction.opcode == Opcode::st;
         if (!moves && m_instruction.opcode != Opcode::mov) return;
         for (const Operand& operand : m_operands) {
             if (operand.kind != OperandKind::vector) continue;
@@ -243,13 +275,19 @@ private:
                 const ScalarType type = m_function.registerType(child.symbol);
                 if (type == pred) continue;
                 if (bytes && sizeBytes(type) != bytes) {
-                    m_context.reporter.error(operand.span, fmt::format("the elements of {} are not equally wide", m_context.module.textOf(operand.span)), "pack registers of one width");
+                    m_context.reporter.error(
+                        operand.span,
+                        fmt::format("the elements of {} are not equally wide", m_context.module.textOf(operand.span)),
+                        "pack registers of one width");
                     return;
                 }
                 bytes = sizeBytes(type);
             }
             if (!moves && m_function.vectorOf(m_instruction) == 1 && !isBits(m_first)) {
-                m_context.reporter.error(head(), fmt::format("{} cannot pack or unpack {}", written(), m_context.module.textOf(operand.span)), fmt::format("write mov.{}", name(bitsOf(m_first))));
+                m_context.reporter.error(
+                    head(),
+                    fmt::format("{} cannot pack or unpack {}", written(), m_context.module.textOf(operand.span)),
+                    fmt::format("write mov.{}", name(bitsOf(m_first))));
                 return;
             }
         }
@@ -282,7 +320,8 @@ private:
             checkValue(children[0], wanted);
             checkValue(children[1], {pred, false});
         } else if (operand.kind == OperandKind::vector) {
-            if (m_instruction.opcode == Opcode::ld || m_instruction.opcode == Opcode::ldu || m_instruction.opcode == Opcode::st)
+            if (m_instruction.opcode == Opcode::ld || m_instruction.opcode == Opcode::ldu ||
+                m_instruction.opcode == Opcode::st)
                 for (const Operand& child : m_function.childrenOf(operand)) checkValue(child, wanted);
         } else {
             checkValue(operand, wanted);
@@ -292,7 +331,12 @@ private:
     void checkAddress(const Operand& operand) {
         if (operand.kind == OperandKind::unresolved) return;
         if (operand.kind != OperandKind::address) {
-            m_context.reporter.error(operand.span, fmt::format("{} needs an address here, not {}", written(), describe(m_context, m_function, operand)), operand.kind == OperandKind::reg || operand.kind == OperandKind::variable ? fmt::format("write [{}]", m_context.module.textOf(operand.span)) : "");
+            m_context.reporter.error(
+                operand.span,
+                fmt::format("{} needs an address here, not {}", written(), describe(m_context, m_function, operand)),
+                operand.kind == OperandKind::reg || operand.kind == OperandKind::variable
+                    ? fmt::format("write [{}]", m_context.module.textOf(operand.span))
+                    : "");
             return;
         }
         if (operand.childCount == 0) return;
@@ -300,7 +344,10 @@ private:
         if (base.kind != OperandKind::reg) return;
         const ScalarType type = m_function.registerType(base.symbol);
         if (type == pred || (isFloat(type) && type != f16x2))
-            m_context.reporter.error(base.span, fmt::format("{} is of type .{} and cannot hold an address", m_context.module.textOf(base.span), name(type)), "addresses are .u64 or .b64 (.u32 for .shared and .local)");
+            m_context.reporter.error(base.span,
+                                     fmt::format("{} is of type .{} and cannot hold an address",
+                                                 m_context.module.textOf(base.span), name(type)),
+                                     "addresses are .u64 or .b64 (.u32 for .shared and .local)");
     }
 
     void checkValue(const Operand& operand, Wanted wanted) {
@@ -308,8 +355,12 @@ private:
         case OperandKind::reg: return checkRegister(operand, wanted);
         case OperandKind::integer:
             if (isFloat(wanted.type) && wanted.type != f16x2 && wanted.type != bf16x2)
-                m_context.reporter.error(operand.span, fmt::format("{} needs a floating-point number here, and {} is an integer", written(), m_context.module.textOf(operand.span)),
-                                         wanted.type == f32 || wanted.type == f64 ? "write it with a point, or its bits as 0f and 8 hex digits" : "16-bit floating-point numbers come from a register");
+                m_context.reporter.error(operand.span,
+                                         fmt::format("{} needs a floating-point number here, and {} is an integer",
+                                                     written(), m_context.module.textOf(operand.span)),
+                                         wanted.type == f32 || wanted.type == f64
+                                             ? "write it with a point, or its bits as 0f and 8 hex digits"
+                                             : "16-bit floating-point numbers come from a register");
             return;
         case OperandKind::floating: return checkReal(operand, wanted);
         default: return;
@@ -320,7 +371,11 @@ private:
         if (wanted.type == f32 || wanted.type == f64) return;
         if (isBits(wanted.type) && operand.floatBits == sizeBytes(wanted.type) * 8u) return;
         if (wanted.type == f16x2 || wanted.type == bf16x2) return;
-        m_context.reporter.error(operand.span, fmt::format("{} cannot take the floating-point number {}", written(), m_context.module.textOf(operand.span)), isFloat(wanted.type) ? "16-bit floating-point numbers come from a register" : "write an integer, or the bits as a hex number");
+        m_context.reporter.error(operand.span,
+                                 fmt::format("{} cannot take the floating-point number {}", written(),
+                                             m_context.module.textOf(operand.span)),
+                                 isFloat(wanted.type) ? "16-bit floating-point numbers come from a register"
+                                                      : "write an integer, or the bits as a hex number");
     }
 
     void checkRegister(const Operand& operand, Wanted wanted) {
@@ -330,11 +385,20 @@ private:
         const std::string_view text = m_context.module.textOf(operand.span);
         const unsigned wantedBytes = sizeBytes(wanted.type), givenBytes = sizeBytes(group.type);
         std::string hint;
-        if (wanted.type == pred) hint = "compare it with setp into a .pred register first";
-        else if (group.type == pred) hint = "selp turns a predicate into a number";
-        else if (givenBytes != wantedBytes) hint = fmt::format("use another register or another type of {}, or change the width with cvt", instructionRow(m_instruction.opcode)->name);
-        else hint = "mov.b32 or mov.b64 moves the bits between integer and floating-point registers";
-        Diagnostic* const d = m_context.reporter.error(operand.span, fmt::format("{} needs .{} here{}, and {} is .{}", written(), name(wanted.type), wanted.relaxed ? " or a wider register" : "", text, name(group.type)), std::move(hint));
+        if (wanted.type == pred)
+            hint = "compare it with setp into a .pred register first";
+        else if (group.type == pred)
+            hint = "selp turns a predicate into a number";
+        else if (givenBytes != wantedBytes)
+            hint = fmt::format("use another register or another type of {}, or change the width with cvt",
+                               instructionRow(m_instruction.opcode)->name);
+        else
+            hint = "mov.b32 or mov.b64 moves the bits between integer and floating-point registers";
+        Diagnostic* const d =
+            m_context.reporter.error(operand.span,
+                                     fmt::format("{} needs .{} here{}, and {} is .{}", written(), name(wanted.type),
+                                                 wanted.relaxed ? " or a wider register" : "", text, name(group.type)),
+                                     std::move(hint));
         Reporter::relate(d, m_context.module, group.span, fmt::format("{} is declared here", text));
     }
 

@@ -11,11 +11,17 @@ namespace {
 
 using Result = std::optional<Constant>;
 
-double asDouble(const Constant& c) { return std::bit_cast<double>(c.bits); }
+double asDouble(const Constant& c) {
+    return std::bit_cast<double>(c.bits);
+}
 
-Constant integer(std::uint64_t bits, bool isUnsigned) { return {false, isUnsigned, 64, bits}; }
+Constant integer(std::uint64_t bits, bool isUnsigned) {
+    return {false, isUnsigned, 64, bits};
+}
 
-Constant real(double value) { return {true, false, 64, std::bit_cast<std::uint64_t>(value)}; }
+Constant real(double value) {
+    return {true, false, 64, std::bit_cast<std::uint64_t>(value)};
+}
 
 struct Operator {
     char mark;
@@ -27,11 +33,19 @@ constexpr int ternaryPrecedence = 1;
 int precedenceOf(const Token& token) {
     if (token.kind != TokenKind::punctuation) return 0;
     switch (token.mark) {
-    case '*': case '/': case '%': return 11;
-    case '+': case '-': return 10;
-    case markShiftLeft: case markShiftRight: return 9;
-    case '<': case '>': case markLessEqual: case markGreaterEqual: return 8;
-    case markEqual: case markNotEqual: return 7;
+    case '*':
+    case '/':
+    case '%': return 11;
+    case '+':
+    case '-': return 10;
+    case markShiftLeft:
+    case markShiftRight: return 9;
+    case '<':
+    case '>':
+    case markLessEqual:
+    case markGreaterEqual: return 8;
+    case markEqual:
+    case markNotEqual: return 7;
     case '&': return 6;
     case '^': return 5;
     case '|': return 4;
@@ -48,7 +62,9 @@ public:
 
     Result expression(int least) {
         if (++m_depth > depthLimit) {
-            m_cursor.reporter().syntax(m_cursor.token().span(), fmt::format("this expression is nested deeper than {}", depthLimit), "take parentheses away");
+            m_cursor.reporter().syntax(m_cursor.token().span(),
+                                       fmt::format("this expression is nested deeper than {}", depthLimit),
+                                       "take parentheses away");
             return std::nullopt;
         }
         const Result value = goOn(unary(), least);
@@ -62,7 +78,8 @@ public:
             const Token op = m_cursor.token();
             const int precedence = precedenceOf(op);
             if (precedence == 0 || precedence < least) break;
-            if (left->isFloat && left->floatBits == 32) break; // a 0f literal takes no operators: the caller trips over this one
+            if (left->isFloat && left->floatBits == 32)
+                break; // a 0f literal takes no operators: the caller trips over this one
             m_cursor.advance();
             left = precedence == ternaryPrecedence ? choose(*left, op) : binary(*left, op, precedence);
         }
@@ -82,10 +99,14 @@ private:
         m_cursor.advance();
         if (token.kind == TokenKind::integer) {
             if (token.isTooLarge)
-                m_cursor.reporter().warning(token.span(), "this number needs more than 64 bits: its low 64 bits are used", "ptxas refuses some of these numbers and cuts others");
+                m_cursor.reporter().warning(token.span(),
+                                            "this number needs more than 64 bits: its low 64 bits are used",
+                                            "ptxas refuses some of these numbers and cuts others");
             return integer(token.value, token.isUnsigned);
         }
-        if (token.isTooLarge) return refuse(token, "this number is outside the range of f64", "the largest is 1.7976931348623157e308; infinity is 0d7FF0000000000000");
+        if (token.isTooLarge)
+            return refuse(token, "this number is outside the range of f64",
+                          "the largest is 1.7976931348623157e308; infinity is 0d7FF0000000000000");
         Constant c;
         c.isFloat = true;
         c.floatBits = token.floatBits;
@@ -106,7 +127,10 @@ private:
             break;
         case TokenKind::punctuation:
             switch (token.mark) {
-            case '+': case '-': case '~': case '!': return prefixed(token);
+            case '+':
+            case '-':
+            case '~':
+            case '!': return prefixed(token);
             case '(': return parenthesised();
             default: break;
             }
@@ -120,11 +144,13 @@ private:
     Result prefixed(const Token& op) {
         m_cursor.advance();
         if (++m_depth > depthLimit) {
-            m_cursor.reporter().syntax(op.span(), fmt::format("this expression is nested deeper than {}", depthLimit), "take operators away");
+            m_cursor.reporter().syntax(op.span(), fmt::format("this expression is nested deeper than {}", depthLimit),
+                                       "take operators away");
             return std::nullopt;
         }
         if (m_cursor.token().kind == TokenKind::real && m_cursor.token().floatBits == 32) {
-            m_cursor.reporter().syntax(m_cursor.token().span(), "a 0f literal takes no sign and no operator", "set the sign bit in its hex digits instead: -1.0 is 0fBF800000");
+            m_cursor.reporter().syntax(m_cursor.token().span(), "a 0f literal takes no sign and no operator",
+                                       "set the sign bit in its hex digits instead: -1.0 is 0fBF800000");
             return std::nullopt;
         }
         Result value = unary();
@@ -173,12 +199,15 @@ private:
 
     Result binary(const Constant& left, const Token& op, int precedence) {
         if (m_cursor.token().kind == TokenKind::real && m_cursor.token().floatBits == 32) {
-            m_cursor.reporter().syntax(m_cursor.token().span(), "a 0f literal takes no operator", "write the number as a decimal, or work the result out");
+            m_cursor.reporter().syntax(m_cursor.token().span(), "a 0f literal takes no operator",
+                                       "write the number as a decimal, or work the result out");
             return std::nullopt;
         }
         const Result right = expression(precedence + 1);
         if (!right) return right;
-        if (left.isFloat != right->isFloat) return refuse(op, "an integer and a floating-point number meet in this expression", "write both with a point, or both without");
+        if (left.isFloat != right->isFloat)
+            return refuse(op, "an integer and a floating-point number meet in this expression",
+                          "write both with a point, or both without");
         return left.isFloat ? realOperation(asDouble(left), asDouble(*right), op) : integerOperation(left, *right, op);
     }
 
@@ -187,7 +216,9 @@ private:
         case '+': return real(a + b);
         case '-': return real(a - b);
         case '*': return real(a * b);
-        case '/': return b == 0 ? refuse(op, "division by zero in a constant expression", "infinity is 0f7F800000") : Result(real(a / b));
+        case '/':
+            return b == 0 ? refuse(op, "division by zero in a constant expression", "infinity is 0f7F800000")
+                          : Result(real(a / b));
         case '<': return integer(a < b, false);
         case '>': return integer(a > b, false);
         case markLessEqual: return integer(a <= b, false);
@@ -241,7 +272,8 @@ bool startsConstant(const Cursor& cursor) {
     switch (cursor.token().kind) {
     case TokenKind::integer:
     case TokenKind::real: return true;
-    case TokenKind::punctuation: return cursor.at('(') || cursor.at('-') || cursor.at('+') || cursor.at('~') || cursor.at('!');
+    case TokenKind::punctuation:
+        return cursor.at('(') || cursor.at('-') || cursor.at('+') || cursor.at('~') || cursor.at('!');
     case TokenKind::word: return cursor.token().length == 7 && cursor.text() == "WARP_SZ";
     default: return false;
     }

@@ -4,7 +4,8 @@
 
 namespace ptxwb::ptx {
 
-Cursor::Cursor(std::string_view text, Reporter& reporter) : m_text(text), m_reporter(reporter), m_lexer(text), m_token(m_lexer.next()) {}
+Cursor::Cursor(std::string_view text, Reporter& reporter)
+    : m_text(text), m_reporter(reporter), m_lexer(text), m_token(m_lexer.next()) {}
 
 void Cursor::advance() {
     m_lastEnd = m_token.offset + m_token.length;
@@ -38,7 +39,8 @@ bool Cursor::expectSemicolon(std::string_view what) {
     if (accept(';')) return true;
     if (m_token.kind != TokenKind::bad && (m_token.startsLine || at('}') || atEnd())) {
         const std::uint32_t end = m_lastEnd ? m_lastEnd - 1 : 0;
-        m_reporter.syntax({end, 1}, fmt::format("expected ';' after this {}", what), "every instruction and declaration ends with ';'");
+        m_reporter.syntax({end, 1}, fmt::format("expected ';' after this {}", what),
+                          "every instruction and declaration ends with ';'");
         return true; // what follows is a statement of its own
     }
     unexpected(fmt::format("',' or ';' in this {}", what));
@@ -63,7 +65,9 @@ void Cursor::unexpected(std::string_view what, std::string hint) {
 void Cursor::skipStatement() {
     bool skipped = false;
     while (!atEnd() && !at('}') && !at('{')) {
-        if (skipped && m_token.startsLine && (at(TokenKind::directive) || at('@') || (at(TokenKind::word) && opcode(text()) != Opcode::unknown))) return;
+        if (skipped && m_token.startsLine &&
+            (at(TokenKind::directive) || at('@') || (at(TokenKind::word) && opcode(text()) != Opcode::unknown)))
+            return;
         const bool last = at(';');
         advance();
         if (last) return;

@@ -36,8 +36,8 @@ public:
     std::uint32_t lastEnd() const { return m_lastEnd; }
     Span from(std::uint32_t offset) const { return {offset, m_lastEnd > offset ? m_lastEnd - offset : 0}; }
 
-    /// Skips past the next `;`, or stops before a brace, the end, or, once a token was skipped, before a line that starts
-    /// with a guard, a directive or an opcode: there the `;` was forgotten.
+    /// Skips past the next `;`, or stops before a brace, the end, or, once a token was skipped, before a line that
+    /// starts with a guard, a directive or an opcode: there the `;` was forgotten.
     void skipStatement();
     /// The same for a declaration, whose initialiser may have braces of its own.
     void skipDeclaration();

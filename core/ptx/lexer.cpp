@@ -124,8 +124,25 @@ void Lexer::readMark(Token& token) {
     case '!': two = following == '=' ? markNotEqual : 0; break;
     case '&': two = following == '&' ? markAndAnd : 0; break;
     case '|': two = following == '|' ? markOrOr : 0; break;
-    case '(': case ')': case '[': case ']': case '{': case '}': case ',': case ';': case ':': case '@': case '+':
-    case '-': case '*': case '/': case '%': case '~': case '^': case '?': case '.': break;
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '{':
+    case '}':
+    case ',':
+    case ';':
+    case ':':
+    case '@':
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '~':
+    case '^':
+    case '?':
+    case '.': break;
     default: readBadBytes(token); return;
     }
     token.kind = TokenKind::punctuation;
@@ -147,10 +164,11 @@ void Lexer::readBadBytes(Token& token) {
         token.hint = "save the file as UTF-8 without a byte order mark";
         return;
     }
-    token.problem = *m_at == '\0'  ? "a zero byte stands in the text"
-                    : printable    ? "PTX does not use this character"
-                    : static_cast<unsigned char>(*m_at) >= 0x80 ? "a byte outside ASCII stands outside a comment or string"
-                                   : "a control byte stands in the text";
+    token.problem = *m_at == '\0' ? "a zero byte stands in the text"
+                    : printable   ? "PTX does not use this character"
+                    : static_cast<unsigned char>(*m_at) >= 0x80
+                        ? "a byte outside ASCII stands outside a comment or string"
+                        : "a control byte stands in the text";
     token.hint = *m_at == '\0' ? "is this a text file? a cubin or a fatbin is not PTX" : nullptr;
 }
 

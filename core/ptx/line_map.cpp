@@ -28,7 +28,8 @@ std::string decodeFileName(std::string_view text) {
         }
         unsigned value = 0;
         std::size_t digits = 0;
-        while (digits < 3 && i + 1 + digits < text.size() && text[i + 1 + digits] >= '0' && text[i + 1 + digits] <= '7') value = value * 8 + static_cast<unsigned>(text[i + 1 + digits++] - '0');
+        while (digits < 3 && i + 1 + digits < text.size() && text[i + 1 + digits] >= '0' && text[i + 1 + digits] <= '7')
+            value = value * 8 + static_cast<unsigned>(text[i + 1 + digits++] - '0');
         if (digits) {
             name += static_cast<char>(value);
             i += digits;
@@ -45,9 +46,11 @@ LineMap::LineMap(const Module& module) : m_module(module) {
     for (Index f = 0; f < module.functions.size(); ++f) {
         const Function& function = module.functions[f];
         for (const Instruction& instruction : function.instructions)
-            if (instruction.location != noIndex && function.locations[instruction.location].line != 0) m_entries.push_back({module.lineOf(instruction.opcodeSpan.offset), f, instruction.location});
+            if (instruction.location != noIndex && function.locations[instruction.location].line != 0)
+                m_entries.push_back({module.lineOf(instruction.opcodeSpan.offset), f, instruction.location});
     }
-    std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.ptxLine < b.ptxLine; });
+    std::stable_sort(m_entries.begin(), m_entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.ptxLine < b.ptxLine; });
     for (const Entry& entry : m_entries) {
         const Function& function = module.functions[entry.function];
         for (Index at = entry.location; at != noIndex; at = function.locations[at].inlinedAt) {
@@ -71,7 +74,8 @@ void LineMap::readStrings(const Module& module) {
         std::string* current = nullptr;
         Token before;
         for (Token token = lexer.next(); token.kind != TokenKind::end; token = lexer.next()) {
-            if (token.is(':') && before.kind == TokenKind::word) current = &m_strings[body.substr(before.offset, before.length)];
+            if (token.is(':') && before.kind == TokenKind::word)
+                current = &m_strings[body.substr(before.offset, before.length)];
             if (token.kind == TokenKind::integer && current) current->push_back(static_cast<char>(token.value));
             before = token;
         }
@@ -90,7 +94,8 @@ std::string_view LineMap::functionName(const Location& location) const {
 }
 
 std::vector<SourcePlace> LineMap::sourceOf(std::uint32_t ptxLine) const {
-    const auto entry = std::lower_bound(m_entries.begin(), m_entries.end(), ptxLine, [](const Entry& e, std::uint32_t line) { return e.ptxLine < line; });
+    const auto entry = std::lower_bound(m_entries.begin(), m_entries.end(), ptxLine,
+                                        [](const Entry& e, std::uint32_t line) { return e.ptxLine < line; });
     std::vector<SourcePlace> chain;
     if (entry == m_entries.end() || entry->ptxLine != ptxLine) return chain;
     const Function& function = m_module.functions[entry->function];

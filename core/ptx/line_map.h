@@ -24,8 +24,8 @@ public:
     /// Innermost first, then the call sites that it was inlined at. Empty where no `.loc` is in force at that PTX line
     /// (counted from 1).
     std::vector<SourcePlace> sourceOf(std::uint32_t ptxLine) const;
-    /// PTX lines with instructions of a CUDA line, also where it was inlined; in order. `file` as `SourcePlace` gives it,
-    /// or its last part ("saxpy.cu").
+    /// PTX lines with instructions of a CUDA line, also where it was inlined; in order. `file` as `SourcePlace` gives
+    /// it, or its last part ("saxpy.cu").
     std::vector<std::uint32_t> linesOf(std::string_view file, std::uint32_t line) const;
     /// Names of all files that a `.loc` refers to, in order of `.file`.
     std::vector<std::string_view> files() const;
@@ -44,7 +44,8 @@ private:
     const Module& m_module;
     std::vector<Entry> m_entries; ///< one an instruction with a location, in order of the PTX line
     std::unordered_map<std::uint32_t, std::string> m_files;
-    std::unordered_map<std::string_view, std::string> m_strings; ///< labels of `.debug_str`, each to all that follows it
+    std::unordered_map<std::string_view, std::string>
+        m_strings; ///< labels of `.debug_str`, each to all that follows it
     std::unordered_map<std::string, std::vector<std::uint32_t>> m_lines; ///< "file:line" to PTX lines
 };
 

@@ -45,7 +45,9 @@ void readInteger(Token& token, const char* begin, const char* digits, const char
             value = value * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
         }
     } else if (stop != at) {
-        refuse(token, begin, at, end, base == 8 ? "a number that starts with 0 is octal and has digits 0 to 7 only" : "this digit does not belong to the number's base",
+        refuse(token, begin, at, end,
+               base == 8 ? "a number that starts with 0 is octal and has digits 0 to 7 only"
+                         : "this digit does not belong to the number's base",
                base == 8 ? "leave the leading 0 out for a decimal number" : nullptr);
         return;
     }
@@ -57,7 +59,8 @@ void readInteger(Token& token, const char* begin, const char* digits, const char
     }
     if (runsOn(at, end)) {
         const bool lower = *at == 'u';
-        refuse(token, begin, at, end, lower ? "the suffix of an unsigned number is an upper-case U" : "letters run on directly after a number",
+        refuse(token, begin, at, end,
+               lower ? "the suffix of an unsigned number is an upper-case U" : "letters run on directly after a number",
                lower ? "write U" : "numbers take the suffix U only; 0x, 0b, 0f and 0d start the other forms");
         return;
     }
@@ -71,7 +74,9 @@ void readExactFloat(Token& token, const char* begin, const char* end, unsigned d
     token.floatBits = static_cast<std::uint8_t>(digits * 4);
     token.isExact = true;
     if (static_cast<unsigned>(at - first) != digits || runsOn(at, end)) {
-        refuse(token, begin, at, end, digits == 8 ? "0f is followed by exactly 8 hex digits: the bits of an f32" : "0d is followed by exactly 16 hex digits: the bits of an f64",
+        refuse(token, begin, at, end,
+               digits == 8 ? "0f is followed by exactly 8 hex digits: the bits of an f32"
+                           : "0d is followed by exactly 16 hex digits: the bits of an f64",
                "1.0 is 0f3F800000 and 0d3FF0000000000000");
         return;
     }

@@ -35,7 +35,8 @@ unsigned Function::vectorOf(const Instruction& instruction) const {
 const RegisterGroup& Function::groupOf(Index registerId) const {
     assert(registerId < registerCount);
     // Ranges declared <0> own no ids of their own but share their first with the next group: take the last that fits.
-    auto after = std::upper_bound(registers.begin(), registers.end(), registerId, [](Index id, const RegisterGroup& group) { return id < group.first; });
+    auto after = std::upper_bound(registers.begin(), registers.end(), registerId,
+                                  [](Index id, const RegisterGroup& group) { return id < group.first; });
     assert(after != registers.begin());
     return *(after - 1);
 }
@@ -62,13 +63,15 @@ Place Module::placeOf(Span span) const {
     const std::uint32_t line = lineOf(span.offset);
     const std::uint32_t start = line ? lineStarts[line - 1] : 0;
     // A caret range stays on its line.
-    const std::uint32_t lineEnd = line < lineStarts.size() ? lineStarts[line] - 1 : static_cast<std::uint32_t>(text->size());
+    const std::uint32_t lineEnd =
+        line < lineStarts.size() ? lineStarts[line] - 1 : static_cast<std::uint32_t>(text->size());
     const std::uint32_t length = std::min(span.length, lineEnd > span.offset ? lineEnd - span.offset : 0);
     return {name, line, span.offset - start + 1, length};
 }
 
 bool Module::hasErrors() const {
-    return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 const Function* Module::function(std::string_view symbol) const {

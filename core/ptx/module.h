@@ -49,7 +49,7 @@ enum class Linkage : std::uint8_t { internal, visible, external, weak, common };
 struct Relocation {
     std::uint32_t offset = 0;
     std::uint8_t bytes = 8;
-    bool generic = false; ///< written `generic(symbol)`
+    bool generic = false;           ///< written `generic(symbol)`
     std::uint8_t byteOfAddress = 0; ///< where bytes is 1 (`0xFF00(symbol)`): which byte of the address, 0 is the lowest
     std::string_view symbol;
     std::int64_t addend = 0;
@@ -62,12 +62,12 @@ struct Variable {
     ScalarType type = ScalarType::none;
     Linkage linkage = Linkage::internal;
     std::uint8_t vector = 1;
-    bool isArray = false;     ///< declared with brackets
-    bool isUnsized = false;   ///< `extern .shared .b8 s[];`: sizeBytes is 0
-    bool isPointer = false;   ///< parameter with `.ptr`
-    StateSpace pointee = StateSpace::none;  ///< of `.ptr .global`
-    std::uint32_t pointeeAlign = 0;         ///< of `.ptr .align N`
-    std::uint32_t align = 1;  ///< bytes; the natural one of type and vector where none is written
+    bool isArray = false;                  ///< declared with brackets
+    bool isUnsized = false;                ///< `extern .shared .b8 s[];`: sizeBytes is 0
+    bool isPointer = false;                ///< parameter with `.ptr`
+    StateSpace pointee = StateSpace::none; ///< of `.ptr .global`
+    std::uint32_t pointeeAlign = 0;        ///< of `.ptr .align N`
+    std::uint32_t align = 1;               ///< bytes; the natural one of type and vector where none is written
     std::uint64_t elements = 1;
     std::uint64_t sizeBytes = 0;
     /// Bytes of the initialiser, little-endian, at most sizeBytes long (the rest is zero); empty where there is none.
@@ -79,19 +79,19 @@ struct Variable {
 };
 
 enum class OperandKind : std::uint8_t {
-    reg,        ///< symbol = register id
-    special,    ///< %tid.x, %laneid, WARP_SZ; `span` holds the name with its component
-    integer,    ///< value, two's complement
-    floating,   ///< value = bits, of f64 where floatBits is 64, of f32 where it is 32 (`0f` and `0F` literals)
-    variable,   ///< symbol = variable index; with owner; value = addend in bytes (`mov.u64 %rd, table+8;`, `table[2]`)
-    label,      ///< symbol = label index of the function; of a `.branchtargets` too: `Label::directive` tells
-    function,   ///< symbol = function index of the module, the definition where there is one
-    address,    ///< [base + value]; children: base (reg, variable, integer), then what follows commas inside the brackets;
-                ///< `table[2]` as the operand of a load is one too
-    vector,     ///< {a, b}; children
-    pair,       ///< d|p; two children
-    list,       ///< (a, b) of a call; children
-    sink,       ///< _
+    reg,      ///< symbol = register id
+    special,  ///< %tid.x, %laneid, WARP_SZ; `span` holds the name with its component
+    integer,  ///< value, two's complement
+    floating, ///< value = bits, of f64 where floatBits is 64, of f32 where it is 32 (`0f` and `0F` literals)
+    variable, ///< symbol = variable index; with owner; value = addend in bytes (`mov.u64 %rd, table+8;`, `table[2]`)
+    label,    ///< symbol = label index of the function; of a `.branchtargets` too: `Label::directive` tells
+    function, ///< symbol = function index of the module, the definition where there is one
+    address, ///< [base + value]; children: base (reg, variable, integer), then what follows commas inside the brackets;
+             ///< `table[2]` as the operand of a load is one too
+    vector,  ///< {a, b}; children
+    pair,    ///< d|p; two children
+    list,    ///< (a, b) of a call; children
+    sink,    ///< _
     unresolved, ///< a name that nothing declares: the parser has reported it
 };
 
@@ -101,8 +101,8 @@ struct Operand {
     OperandKind kind = OperandKind::unresolved;
     Owner owner = Owner::function; ///< whose variable list `symbol` indexes
     bool negated = false;          ///< `!%p`
-    /// 1 to 4 for the suffix .x .y .z .w (.r .g .b .a) of a vector register; of a video instruction's operand 5 to 8 for
-    /// .b0 to .b3, 9 and 10 for .h0 and .h1, 255 for several at once (`.h10`, `.b3210`: the span has them); else 0
+    /// 1 to 4 for the suffix .x .y .z .w (.r .g .b .a) of a vector register; of a video instruction's operand 5 to 8
+    /// for .b0 to .b3, 9 and 10 for .h0 and .h1, 255 for several at once (`.h10`, `.b3210`: the span has them); else 0
     std::uint8_t component = 0;
     std::uint8_t floatBits = 0;
     Index symbol = noIndex;
@@ -114,16 +114,16 @@ struct Operand {
 
 struct ModifierUse {
     Modifier id = Modifier::unknown;
-    ScalarType type = ScalarType::none;   ///< set where the word is a type; id is then unknown unless it is both
-    StateSpace space = StateSpace::none;  ///< set where the word is a state space (`.shared::cta` too, id tells)
-    std::uint8_t vector = 0;              ///< 2, 4 or 8 for `.v2`, `.v4`, `.v8`
-    Span span;                            ///< with the dot
+    ScalarType type = ScalarType::none;  ///< set where the word is a type; id is then unknown unless it is both
+    StateSpace space = StateSpace::none; ///< set where the word is a state space (`.shared::cta` too, id tells)
+    std::uint8_t vector = 0;             ///< 2, 4 or 8 for `.v2`, `.v4`, `.v8`
+    Span span;                           ///< with the dot
 };
 
 struct Instruction {
     Opcode opcode = Opcode::unknown;
     bool guardNegated = false;
-    Index guard = noIndex; ///< register id of `@%p`
+    Index guard = noIndex;                              ///< register id of `@%p`
     std::uint32_t firstModifier = 0, modifierCount = 0; ///< into Function::modifiers
     std::uint32_t firstOperand = 0, operandCount = 0;   ///< top-level ones, into Function::operands
     Index scope = 0;
@@ -143,8 +143,8 @@ struct Label {
 /// A `.loc`: file index as written, line, column; where inlined, the function and the call site.
 struct Location {
     std::uint32_t file = 0, line = 0, column = 0;
-    Index inlinedAt = noIndex; ///< another entry of Function::locations
-    std::string_view function; ///< label of the inlined function's name in `.debug_str`, as written
+    Index inlinedAt = noIndex;        ///< another entry of Function::locations
+    std::string_view function;        ///< label of the inlined function's name in `.debug_str`, as written
     std::uint32_t functionOffset = 0; ///< bytes behind that label
     Span span;
 };
@@ -176,7 +176,8 @@ struct Function {
     std::vector<PerformanceDirective> directives;
     std::vector<RegisterGroup> registers; ///< in order of first id
     std::uint32_t registerCount = 0;
-    std::vector<Variable> variables; ///< .shared, .local, .param, .const, .global declared inside; parameters are not here
+    std::vector<Variable>
+        variables; ///< .shared, .local, .param, .const, .global declared inside; parameters are not here
     std::vector<Scope> scopes;
     std::vector<Label> labels;
     std::vector<LabelledDirective> labelled;
@@ -186,9 +187,15 @@ struct Function {
     std::vector<Operand> operands;
     Span nameSpan, headSpan, bodySpan, span;
 
-    std::span<const ModifierUse> modifiersOf(const Instruction& i) const { return {modifiers.data() + i.firstModifier, i.modifierCount}; }
-    std::span<const Operand> operandsOf(const Instruction& i) const { return {operands.data() + i.firstOperand, i.operandCount}; }
-    std::span<const Operand> childrenOf(const Operand& o) const { return {operands.data() + o.firstChild, o.childCount}; }
+    std::span<const ModifierUse> modifiersOf(const Instruction& i) const {
+        return {modifiers.data() + i.firstModifier, i.modifierCount};
+    }
+    std::span<const Operand> operandsOf(const Instruction& i) const {
+        return {operands.data() + i.firstOperand, i.operandCount};
+    }
+    std::span<const Operand> childrenOf(const Operand& o) const {
+        return {operands.data() + o.firstChild, o.childCount};
+    }
     bool has(const Instruction& i, Modifier m) const;
     /// The n-th type among the modifiers (0 is the first), `none` where there are fewer.
     ScalarType typeOf(const Instruction& i, unsigned n = 0) const;
@@ -232,8 +239,8 @@ struct CandidateLine {
 
 struct Module {
     std::shared_ptr<const std::string> text;
-    std::string name; ///< the file name for messages
-    std::uint16_t version = 0;        ///< 10 * major + minor; 0 where it is missing
+    std::string name;                      ///< the file name for messages
+    std::uint16_t version = 0;             ///< 10 * major + minor; 0 where it is missing
     std::vector<std::string_view> targets; ///< "sm_90", "debug", "texmode_independent"
     Span versionSpan, targetSpan;
     unsigned addressSize = 64;
@@ -242,10 +249,10 @@ struct Module {
     std::vector<Alias> aliases;
     std::vector<Variable> variables;
     std::vector<Function> functions;
-    std::deque<std::string> madeNames;       ///< names that the text does not spell: `.global .u32 t<2>` makes t0 and t1
+    std::deque<std::string> madeNames; ///< names that the text does not spell: `.global .u32 t<2>` makes t0 and t1
     std::vector<CandidateLine> candidateLines;
-    std::vector<std::uint32_t> lineStarts;   ///< byte offset of each line
-    std::vector<Diagnostic> diagnostics;     ///< what the parser found: syntax and names, in order of place
+    std::vector<std::uint32_t> lineStarts; ///< byte offset of each line
+    std::vector<Diagnostic> diagnostics;   ///< what the parser found: syntax and names, in order of place
 
     std::string_view textOf(Span span) const { return std::string_view(*text).substr(span.offset, span.length); }
     std::uint32_t lineOf(std::uint32_t offset) const; ///< from 1

@@ -105,7 +105,8 @@ std::optional<Found> Names::conflict(std::string_view name) const {
 std::optional<Found> Names::rangeConflict(std::string_view stem, std::uint32_t count) const {
     const Record* const record = look(stem);
     if (!record) return std::nullopt;
-    if (record->range != noIndex && m_bindings[record->range].depth == depth()) return found(m_bindings[record->range], 0);
+    if (record->range != noIndex && m_bindings[record->range].depth == depth())
+        return found(m_bindings[record->range], 0);
     if (record->numbered == 0) return std::nullopt;
     for (Index i = m_scopes.back().bindings; i < m_bindings.size(); ++i) {
         const Binding& binding = m_bindings[i];
@@ -130,7 +131,8 @@ void Names::declare(std::string_view name, NameKind kind, Index index, Span span
 
 void Names::declareRange(std::string_view stem, std::uint32_t count, Index firstId, Span span) {
     const Index record = recordOf(stem);
-    m_bindings.push_back({record, m_records[record].range, firstId, count, depth(), noIndex, span, NameKind::reg, true});
+    m_bindings.push_back(
+        {record, m_records[record].range, firstId, count, depth(), noIndex, span, NameKind::reg, true});
     m_records[record].range = static_cast<Index>(m_bindings.size() - 1);
 }
 

@@ -36,7 +36,8 @@ public:
 
     void open();
     /// `bind(tag, labelIndex)` is called for each parked use of a label that this scope has.
-    template <class Bind> void close(Bind bind) {
+    template <class Bind>
+    void close(Bind bind) {
         const ScopeMark mark = m_scopes.back();
         for (Index i = static_cast<Index>(m_bindings.size()); i-- > mark.bindings;) {
             const Binding binding = m_bindings[i];
@@ -92,7 +93,8 @@ private:
     Found found(const Binding& binding, Index offset) const;
     std::uint32_t depth() const { return static_cast<std::uint32_t>(m_scopes.size()); }
 
-    template <class Bind> void bindUses(const Binding& label, Index firstUse, Bind& bind) {
+    template <class Bind>
+    void bindUses(const Binding& label, Index firstUse, Bind& bind) {
         Index& head = m_records[label.record].uses;
         while (head != noIndex && head >= firstUse) {
             m_uses[head].bound = true;

@@ -54,15 +54,16 @@ bool parseVersion(ParseContext& context) {
         cursor.advance();
     }
     if (!cursor.atDirective(".version")) {
-        context.reporter.syntax(cursor.token().span(), "a PTX file begins with .version", "write .version 8.0 and .target sm_90 before everything else");
+        context.reporter.syntax(cursor.token().span(), "a PTX file begins with .version",
+                                "write .version 8.0 and .target sm_90 before everything else");
         return false;
     }
     const std::uint32_t start = cursor.token().offset;
     cursor.advance();
     const std::string_view text = cursor.text();
     const std::size_t point = text.find('.');
-    const bool digits = cursor.at(TokenKind::real) && point != std::string_view::npos && point + 2 == text.size() && point >= 1 && point <= 3 &&
-                        text.find_first_not_of("0123456789.") == std::string_view::npos;
+    const bool digits = cursor.at(TokenKind::real) && point != std::string_view::npos && point + 2 == text.size() &&
+                        point >= 1 && point <= 3 && text.find_first_not_of("0123456789.") == std::string_view::npos;
     if (!digits) {
         cursor.unexpected("a version such as 8.0 after .version", "major, a point, and one digit");
         return false;
@@ -99,8 +100,11 @@ bool parseAddressSize(ParseContext& context) {
     const Span span = cursor.token().span();
     const auto size = parseCount(context, "64 after .address_size");
     if (!size) return false;
-    if (*size != 32 && *size != 64) context.reporter.error(span, fmt::format("an address has 32 or 64 bits, not {}", *size), "write .address_size 64");
-    else context.module.addressSize = *size;
+    if (*size != 32 && *size != 64)
+        context.reporter.error(span, fmt::format("an address has 32 or 64 bits, not {}", *size),
+                               "write .address_size 64");
+    else
+        context.module.addressSize = *size;
     return true;
 }
 
@@ -193,7 +197,9 @@ std::optional<Linkage> linkageOf(std::string_view directive) {
 }
 
 bool startsTopLevel(std::string_view text) {
-    static constexpr std::string_view words[] = {".entry", ".func", ".visible", ".extern", ".weak", ".common", ".global", ".const", ".shared", ".file", ".section", ".pragma", ".alias", ".address_size"};
+    static constexpr std::string_view words[] = {".entry",   ".func",   ".visible", ".extern",      ".weak",
+                                                 ".common",  ".global", ".const",   ".shared",      ".file",
+                                                 ".section", ".pragma", ".alias",   ".address_size"};
     return std::find(std::begin(words), std::end(words), text) != std::end(words);
 }
 
@@ -202,7 +208,8 @@ void recover(ParseContext& context) {
     Cursor& cursor = context.cursor;
     bool first = true;
     while (!cursor.atEnd()) {
-        if (!first && cursor.token().startsLine && cursor.at(TokenKind::directive) && startsTopLevel(cursor.text())) return;
+        if (!first && cursor.token().startsLine && cursor.at(TokenKind::directive) && startsTopLevel(cursor.text()))
+            return;
         first = false;
         if (cursor.at('{')) {
             cursor.skipBlock();
@@ -229,7 +236,8 @@ void parseTopLevel(ParseContext& context) {
     if (startsVariable(cursor) || cursor.atDirective(".reg")) return parseVariables(context, linkage, start);
     const bool ofHead = cursor.atDirective(".target") || cursor.atDirective(".address_size");
     if (ofHead && !context.inHead) {
-        context.reporter.syntax(cursor.token().span(), fmt::format("{} stands before all declarations", cursor.text()), "move it up, behind .version");
+        context.reporter.syntax(cursor.token().span(), fmt::format("{} stands before all declarations", cursor.text()),
+                                "move it up, behind .version");
         cursor.advance();
         return recover(context);
     }
@@ -238,25 +246,35 @@ void parseTopLevel(ParseContext& context) {
     if (linkage == Linkage::internal && cursor.at(TokenKind::directive)) {
         const std::string_view directive = cursor.text();
         std::vector<PerformanceDirective> ignored;
-        if (directive == ".file") good = parseFile(context);
-        else if (directive == ".section") good = parseSection(context);
-        else if (directive == ".address_size") good = parseAddressSize(context);
-        else if (directive == ".target") good = parseTarget(context);
-        else if (directive == ".pragma") good = parsePragma(context, ignored);
-        else if (directive == ".alias") good = parseAlias(context);
+        if (directive == ".file")
+            good = parseFile(context);
+        else if (directive == ".section")
+            good = parseSection(context);
+        else if (directive == ".address_size")
+            good = parseAddressSize(context);
+        else if (directive == ".target")
+            good = parseTarget(context);
+        else if (directive == ".pragma")
+            good = parsePragma(context, ignored);
+        else if (directive == ".alias")
+            good = parseAlias(context);
         else if (directive == ".version") {
-            context.reporter.syntax(cursor.token().span(), ".version stands once, at the start of the file", "several modules in one file cannot be assembled together");
+            context.reporter.syntax(cursor.token().span(), ".version stands once, at the start of the file",
+                                    "several modules in one file cannot be assembled together");
             cursor.advance();
             if (cursor.at(TokenKind::real)) cursor.advance();
             return;
         } else {
-            static const std::vector<std::string_view> known{".entry", ".func", ".visible", ".extern", ".weak", ".common", ".global", ".const", ".shared", ".file", ".section", ".pragma", ".alias", ".target", ".address_size"};
+            static const std::vector<std::string_view> known{
+                ".entry",  ".func", ".visible", ".extern", ".weak",  ".common", ".global",      ".const",
+                ".shared", ".file", ".section", ".pragma", ".alias", ".target", ".address_size"};
             cursor.unexpected("a declaration", didYouMean(directive, known));
         }
     } else if (linkage != Linkage::internal) {
         cursor.unexpected("a variable, .func or .entry");
     } else {
-        cursor.unexpected("a declaration such as .visible .entry or .global", cursor.at(';') ? "ptxas takes no empty statement: delete this ';'" : "");
+        cursor.unexpected("a declaration such as .visible .entry or .global",
+                          cursor.at(';') ? "ptxas takes no empty statement: delete this ';'" : "");
     }
     if (!good) recover(context);
 }
@@ -294,7 +312,8 @@ std::shared_ptr<const Module> tooLarge(std::shared_ptr<Module> module) {
 
 bool reportDuplicate(ParseContext& context, const std::optional<Found>& other, std::string_view name, Span span) {
     if (!other) return false;
-    Diagnostic* const d = context.reporter.error(span, fmt::format("'{}' is declared twice in one scope", name), "rename one of them, or put the second into a block of its own");
+    Diagnostic* const d = context.reporter.error(span, fmt::format("'{}' is declared twice in one scope", name),
+                                                 "rename one of them, or put the second into a block of its own");
     Reporter::relate(d, context.module, other->span, "declared here first");
     return true;
 }
@@ -308,7 +327,8 @@ void reportUnknown(ParseContext& context, std::string_view name, Span span, std:
         const std::string_view stem = name.substr(0, stemLength(name));
         if (const Function* function = context.function) {
             for (const RegisterGroup& group : function->registers) {
-                if (group.count && group.stem == stem && stem.size() != name.size()) hint = fmt::format("{}<{}> ends at {}{}", stem, group.count, stem, group.count - 1);
+                if (group.count && group.stem == stem && stem.size() != name.size())
+                    hint = fmt::format("{}<{}> ends at {}{}", stem, group.count, stem, group.count - 1);
                 candidates.push_back(group.stem);
             }
             for (const Variable& v : function->parameters) candidates.push_back(v.name);
@@ -322,7 +342,8 @@ void reportUnknown(ParseContext& context, std::string_view name, Span span, std:
         for (const Function& f : context.module.functions) candidates.push_back(f.name);
         if (candidates.size() > 20000) candidates.resize(20000);
         if (hint.empty()) hint = didYouMean(name, candidates);
-        if (hint.empty() && name.starts_with('%')) hint = what == "predicate" ? "declare it with .reg .pred" : "declare it with .reg";
+        if (hint.empty() && name.starts_with('%'))
+            hint = what == "predicate" ? "declare it with .reg .pred" : "declare it with .reg";
     }
     const std::string_view more = uses == reportedUses ? "; further uses are not shown" : "";
     context.reporter.error(span, fmt::format("no {} '{}' is declared here{}", what, name, more), std::move(hint));

@@ -26,8 +26,10 @@ void addLabel(ParseContext& context, const Token& word, Index directive) {
     Function& function = *context.function;
     const std::string_view name = context.cursor.textOf(word);
     const Index index = static_cast<Index>(function.labels.size());
-    if (!reportDuplicate(context, context.names.conflict(name), name, word.span())) context.names.declare(name, NameKind::label, index, word.span());
-    function.labels.push_back({name, static_cast<std::uint32_t>(function.instructions.size()), context.scope, directive, word.span()});
+    if (!reportDuplicate(context, context.names.conflict(name), name, word.span()))
+        context.names.declare(name, NameKind::label, index, word.span());
+    function.labels.push_back(
+        {name, static_cast<std::uint32_t>(function.instructions.size()), context.scope, directive, word.span()});
 }
 
 /// A word, then a colon makes a label, everything else an instruction.
@@ -36,7 +38,9 @@ void parseWordStatement(ParseContext& context) {
     const Token word = cursor.token();
     cursor.advance();
     if (!cursor.accept(':')) return parseInstructionAfterWord(context, word);
-    if (cursor.atDirective(".branchtargets") || cursor.atDirective(".calltargets") || cursor.atDirective(".callprototype")) return parseLabelled(context, word);
+    if (cursor.atDirective(".branchtargets") || cursor.atDirective(".calltargets") ||
+        cursor.atDirective(".callprototype"))
+        return parseLabelled(context, word);
     addLabel(context, word, noIndex);
 }
 
@@ -49,9 +53,13 @@ void parseDirectiveStatement(ParseContext& context) {
         return;
     }
     if (startsVariable(cursor)) return parseVariables(context, Linkage::internal, cursor.token().offset);
-    static const std::vector<std::string_view> known{".reg", ".loc", ".pragma", ".local", ".shared", ".param", ".const", ".global", ".align"};
-    const bool headOnly = cursor.text() == ".maxntid" || cursor.text() == ".reqntid" || cursor.text() == ".minnctapersm" || cursor.text() == ".maxnreg";
-    cursor.unexpected("an instruction or a declaration", headOnly ? "this directive stands between the parameters and the '{'" : didYouMean(cursor.text(), known));
+    static const std::vector<std::string_view> known{".reg",   ".loc",   ".pragma", ".local", ".shared",
+                                                     ".param", ".const", ".global", ".align"};
+    const bool headOnly = cursor.text() == ".maxntid" || cursor.text() == ".reqntid" ||
+                          cursor.text() == ".minnctapersm" || cursor.text() == ".maxnreg";
+    cursor.unexpected("an instruction or a declaration",
+                      headOnly ? "this directive stands between the parameters and the '{'"
+                               : didYouMean(cursor.text(), known));
     cursor.skipStatement();
 }
 
@@ -65,7 +73,9 @@ void bindLabel(ParseContext& context, Index operand, Index label) {
     use.symbol = label;
     const Label& target = function.labels[label];
     if (target.directive == noIndex || target.span.offset < use.span.offset) return;
-    Diagnostic* const d = context.reporter.error(use.span, fmt::format("'{}' must stand before the instruction that uses it", target.name), "branches may go forward, but tables and prototypes are declared first");
+    Diagnostic* const d = context.reporter.error(
+        use.span, fmt::format("'{}' must stand before the instruction that uses it", target.name),
+        "branches may go forward, but tables and prototypes are declared first");
     Reporter::relate(d, context.module, target.span, "declared here");
 }
 
@@ -82,8 +92,11 @@ void parseBody(ParseContext& context) {
         case TokenKind::word: parseWordStatement(context); continue;
         case TokenKind::directive: parseDirectiveStatement(context); continue;
         case TokenKind::end: {
-            Diagnostic const* const d = context.reporter.error(cursor.token().span(), fmt::format("the text ends inside '{}'", function.name), "a '}' is missing");
-            if (d) Reporter::relate(const_cast<Diagnostic*>(d), context.module, function.scopes[context.scope].span, "this '{' is not closed");
+            Diagnostic const* const d = context.reporter.error(
+                cursor.token().span(), fmt::format("the text ends inside '{}'", function.name), "a '}' is missing");
+            if (d)
+                Reporter::relate(const_cast<Diagnostic*>(d), context.module, function.scopes[context.scope].span,
+                                 "this '{' is not closed");
             while (context.scope != 0) closeScope(context);
             break;
         }
@@ -104,7 +117,8 @@ void parseBody(ParseContext& context) {
             }
             [[fallthrough]];
         default:
-            cursor.unexpected("an instruction, a declaration or '}'", cursor.at(';') ? "ptxas takes no empty statement: delete this ';'" : "");
+            cursor.unexpected("an instruction, a declaration or '}'",
+                              cursor.at(';') ? "ptxas takes no empty statement: delete this ';'" : "");
             if (cursor.at(';'))
                 cursor.advance();
             else
@@ -131,12 +145,14 @@ void parseLabelled(ParseContext& context, const Token& label) {
         if (good && cursor.at(TokenKind::word)) {
             cursor.advance(); // `_`, or a name that means nothing
         } else if (good) {
-            cursor.unexpected("'_' in this prototype", "for example: proto : .callprototype (.param .b32 _) _ (.param .b64 _);");
+            cursor.unexpected("'_' in this prototype",
+                              "for example: proto : .callprototype (.param .b32 _) _ (.param .b64 _);");
             good = false;
         }
         if (good && cursor.at('(')) good = parseParameters(context, directive.parameters, ParameterNames::ignored);
         std::vector<PerformanceDirective> ignored; // .noreturn, .abi_preserve
-        while (good && cursor.at(TokenKind::directive) && !cursor.token().startsLine) good = parsePerformanceDirective(context, ignored);
+        while (good && cursor.at(TokenKind::directive) && !cursor.token().startsLine)
+            good = parsePerformanceDirective(context, ignored);
         if (good && cursor.atDirective(".noreturn")) good = parsePerformanceDirective(context, ignored);
     } else {
         const bool branches = directive.name == ".branchtargets";
@@ -225,7 +241,10 @@ void parseLocation(ParseContext& context) {
         if (!siteColumn) return cursor.skipStatement();
         const auto known = context.callSites.find(callSiteKey(*siteFile, *siteLine, *siteColumn));
         if (known == context.callSites.end())
-            context.reporter.error(cursor.from(site.offset), fmt::format("no .loc before this one names the call site {} {} {}", *siteFile, *siteLine, *siteColumn), "inlined_at refers to an earlier .loc of the same file, line and column");
+            context.reporter.error(
+                cursor.from(site.offset),
+                fmt::format("no .loc before this one names the call site {} {} {}", *siteFile, *siteLine, *siteColumn),
+                "inlined_at refers to an earlier .loc of the same file, line and column");
         else
             location.inlinedAt = known->second;
     }

@@ -18,13 +18,15 @@ struct ParseContext {
     Names names;
 
     Function* function = nullptr; ///< whose body is read
-    bool inHead = true; ///< only .version, .target and .address_size so far
+    bool inHead = true;           ///< only .version, .target and .address_size so far
     Index scope = noIndex;
     Index location = noIndex;
-    bool indexIsAddress = false;         ///< `table[2]` is an address here: the instruction takes one
-    std::vector<Operand> stack;          ///< operands whose parent is not complete yet
-    std::unordered_map<std::string_view, unsigned> unknownUses; ///< how often each unknown name of this function was seen
-    std::unordered_map<std::uint64_t, Index> callSites;        ///< the last `.loc` of a file, line and column, for `inlined_at`
+    bool indexIsAddress = false; ///< `table[2]` is an address here: the instruction takes one
+    std::vector<Operand> stack;  ///< operands whose parent is not complete yet
+    std::unordered_map<std::string_view, unsigned>
+        unknownUses; ///< how often each unknown name of this function was seen
+    std::unordered_map<std::uint64_t, Index>
+        callSites; ///< the last `.loc` of a file, line and column, for `inlined_at`
 
     std::string_view text(Span span) const { return module.textOf(span); }
 };

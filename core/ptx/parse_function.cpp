@@ -13,9 +13,10 @@ struct DirectiveRow {
 };
 
 constexpr DirectiveRow directiveRows[] = {
-    {".maxntid", 1, 3},        {".reqntid", 1, 3},         {".maxnreg", 1, 1},           {".minnctapersm", 1, 1},
-    {".maxnctapersm", 1, 1},   {".noreturn", 0, 0},        {".reqnctapercluster", 1, 3}, {".explicitcluster", 0, 0},
-    {".maxclusterrank", 1, 1}, {".blocksareclusters", 0, 0}, {".abi_preserve", 1, 1},    {".abi_preserve_control", 1, 1},
+    {".maxntid", 1, 3},           {".reqntid", 1, 3},         {".maxnreg", 1, 1},
+    {".minnctapersm", 1, 1},      {".maxnctapersm", 1, 1},    {".noreturn", 0, 0},
+    {".reqnctapercluster", 1, 3}, {".explicitcluster", 0, 0}, {".maxclusterrank", 1, 1},
+    {".blocksareclusters", 0, 0}, {".abi_preserve", 1, 1},    {".abi_preserve_control", 1, 1},
 };
 
 bool sameTypes(const std::vector<Variable>& a, const std::vector<Variable>& b) {
@@ -33,14 +34,17 @@ void declareFunction(ParseContext& context, const Function& function) {
         const Function& earlier = context.module.functions[other->index];
         if (!earlier.hasBody && earlier.isEntry == function.isEntry) {
             if (!sameTypes(earlier.parameters, function.parameters) || !sameTypes(earlier.results, function.results)) {
-                Diagnostic* const d = context.reporter.error(function.nameSpan, fmt::format("'{}' was declared with other parameters before", function.name), "the declaration and the definition must agree");
+                Diagnostic* const d = context.reporter.error(
+                    function.nameSpan, fmt::format("'{}' was declared with other parameters before", function.name),
+                    "the declaration and the definition must agree");
                 Reporter::relate(d, context.module, earlier.nameSpan, "declared here");
             }
             context.names.rebind(function.name, index, function.nameSpan);
             return;
         }
     }
-    if (!reportDuplicate(context, other, function.name, function.nameSpan)) context.names.declare(function.name, NameKind::function, index, function.nameSpan);
+    if (!reportDuplicate(context, other, function.name, function.nameSpan))
+        context.names.declare(function.name, NameKind::function, index, function.nameSpan);
 }
 
 /// `(.param .b32 r) name (.param .b64 a)`.
@@ -116,7 +120,8 @@ bool parsePerformanceDirective(ParseContext& context, std::vector<PerformanceDir
     if (!known) {
         std::vector<std::string_view> names;
         for (const DirectiveRow& row : directiveRows) names.push_back(row.name);
-        cursor.unexpected("'{', ';' or a directive such as .maxntid", cursor.at(TokenKind::directive) ? didYouMean(cursor.text(), names) : std::string());
+        cursor.unexpected("'{', ';' or a directive such as .maxntid",
+                          cursor.at(TokenKind::directive) ? didYouMean(cursor.text(), names) : std::string());
         return false;
     }
     PerformanceDirective directive;
@@ -130,7 +135,9 @@ bool parsePerformanceDirective(ParseContext& context, std::vector<PerformanceDir
             directive.values.push_back(*value);
         } while (cursor.accept(','));
         if (directive.values.size() > known->most)
-            context.reporter.error(cursor.from(start), fmt::format("{} takes at most {} numbers, not {}", directive.name, known->most, directive.values.size()));
+            context.reporter.error(cursor.from(start),
+                                   fmt::format("{} takes at most {} numbers, not {}", directive.name, known->most,
+                                               directive.values.size()));
     }
     directive.span = cursor.from(start);
     directives.push_back(std::move(directive));
@@ -156,7 +163,8 @@ void parseFunction(ParseContext& context, Linkage linkage, std::uint32_t start) 
         declareParameters(context, function.results, NameKind::result);
         declareParameters(context, function.parameters, NameKind::parameter);
     }
-    while (good && !cursor.at('{') && !cursor.at(';') && !cursor.atEnd()) good = parsePerformanceDirective(context, function.directives);
+    while (good && !cursor.at('{') && !cursor.at(';') && !cursor.atEnd())
+        good = parsePerformanceDirective(context, function.directives);
     function.headSpan = cursor.from(start);
     if (good && cursor.at('{')) {
         function.hasBody = true;

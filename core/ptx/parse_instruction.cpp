@@ -21,7 +21,9 @@ bool parseGuard(ParseContext& context, Instruction& instruction) {
     if (found && found->kind == NameKind::reg)
         instruction.guard = found->index;
     else if (found)
-        context.reporter.error(span, fmt::format("'{}' is no predicate register, so it cannot guard an instruction", name), "declare one with .reg .pred");
+        context.reporter.error(span,
+                               fmt::format("'{}' is no predicate register, so it cannot guard an instruction", name),
+                               "declare one with .reg .pred");
     else if (opcode(name) != Opcode::unknown && cursor.peek().kind == TokenKind::directive) {
         cursor.unexpected("a predicate register after '@'");
         return false;
@@ -48,7 +50,8 @@ bool endsHere(const Cursor& cursor, Opcode code) {
     if (cursor.at(';') || cursor.at('}') || cursor.atEnd()) return true;
     if (!cursor.token().startsLine) return false;
     const InstructionRow* const row = instructionRow(code);
-    return cursor.at('@') || (cursor.at(TokenKind::word) && row && row->minOperands == 0 && opcode(cursor.text()) != Opcode::unknown);
+    return cursor.at('@') ||
+           (cursor.at(TokenKind::word) && row && row->minOperands == 0 && opcode(cursor.text()) != Opcode::unknown);
 }
 
 /// Everything from the modifiers on.
@@ -68,7 +71,8 @@ void parseRest(ParseContext& context, Instruction& instruction, const Token& opc
     bool good = true;
     if (!endsHere(cursor, instruction.opcode)) {
         do {
-            good = cursor.at('(') && instruction.opcode == Opcode::call ? parseOperandList(context) : parseOperand(context);
+            good = cursor.at('(') && instruction.opcode == Opcode::call ? parseOperandList(context)
+                                                                        : parseOperand(context);
         } while (good && cursor.accept(','));
     }
     instruction.span = cursor.from(start);
@@ -92,7 +96,8 @@ void parseInstruction(ParseContext& context) {
     const std::uint32_t start = cursor.token().offset;
     if (cursor.at('@') && !parseGuard(context, instruction)) return cursor.skipStatement();
     if (!cursor.at(TokenKind::word)) {
-        cursor.unexpected("an instruction", cursor.at('{') ? "a guard stands before one instruction; branch around a block" : "");
+        cursor.unexpected("an instruction",
+                          cursor.at('{') ? "a guard stands before one instruction; branch around a block" : "");
         if (!cursor.at('{')) cursor.skipStatement();
         return;
     }

@@ -13,10 +13,14 @@ namespace {
 std::uint8_t componentOf(std::string_view suffix) {
     if (suffix.size() == 2) {
         switch (suffix[1]) {
-        case 'x': case 'r': return 1;
-        case 'y': case 'g': return 2;
-        case 'z': case 'b': return 3;
-        case 'w': case 'a': return 4;
+        case 'x':
+        case 'r': return 1;
+        case 'y':
+        case 'g': return 2;
+        case 'z':
+        case 'b': return 3;
+        case 'w':
+        case 'a': return 4;
         default: return 0;
         }
     }
@@ -71,7 +75,9 @@ bool addend(ParseContext& context, std::int64_t& value) {
     const std::uint32_t start = context.cursor.token().offset;
     if (!startsConstant(context.cursor)) {
         const bool name = context.cursor.at(TokenKind::word);
-        context.cursor.unexpected("a number after '+'", name ? "an address is one register or variable plus a number: add the rest into a register first" : "");
+        context.cursor.unexpected(
+            "a number after '+'",
+            name ? "an address is one register or variable plus a number: add the rest into a register first" : "");
         return false;
     }
     const auto constant = parseConstant(context.cursor);
@@ -92,7 +98,8 @@ bool noMinus(ParseContext& context) {
 
 std::uint64_t elementBytes(const ParseContext& context, const Operand& operand) {
     if (operand.kind != OperandKind::variable) return 1;
-    const Variable& variable = operand.owner == Owner::module ? context.module.variables[operand.symbol] : variableOf(*context.function, operand.symbol);
+    const Variable& variable = operand.owner == Owner::module ? context.module.variables[operand.symbol]
+                                                              : variableOf(*context.function, operand.symbol);
     return std::uint64_t{sizeBytes(variable.type)} * variable.vector;
 }
 
@@ -123,7 +130,9 @@ bool nameOperand(ParseContext& context, Operand& operand, bool& indexed) {
         const std::string_view suffix = cursor.text();
         const std::uint8_t component = componentOf(suffix);
         if (component == 0) {
-            cursor.reporter().error(cursor.token().span(), fmt::format("'{}' is no component of an operand", suffix), "vectors have .x .y .z .w (or .r .g .b .a), video instructions .b0 to .b3, .h0 and .h1");
+            cursor.reporter().error(
+                cursor.token().span(), fmt::format("'{}' is no component of an operand", suffix),
+                "vectors have .x .y .z .w (or .r .g .b .a), video instructions .b0 to .b3, .h0 and .h1");
             cursor.advance();
             return true;
         }
@@ -132,7 +141,8 @@ bool nameOperand(ParseContext& context, Operand& operand, bool& indexed) {
         operand.span = cursor.from(token.offset);
         return true;
     }
-    const bool addressable = operand.kind == OperandKind::variable || operand.kind == OperandKind::function || operand.kind == OperandKind::unresolved;
+    const bool addressable = operand.kind == OperandKind::variable || operand.kind == OperandKind::function ||
+                             operand.kind == OperandKind::unresolved;
     if (addressable && cursor.accept('+')) {
         if (!addend(context, operand.value)) return false;
         operand.span = cursor.from(token.offset);

@@ -10,10 +10,10 @@
 namespace ptxwb::ptx {
 
 struct Target {
-    unsigned sm = 0;     ///< 90 for sm_90a
-    char suffix = '\0';  ///< 'a', 'f', or none
+    unsigned sm = 0;    ///< 90 for sm_90a
+    char suffix = '\0'; ///< 'a', 'f', or none
 };
-/// "sm_90a"; nothing where the word has another shape.
+/// "sm_90a", also "compute_90a"; nothing where the word has another shape.
 std::optional<Target> target(std::string_view word);
 
 struct TargetRow {

@@ -20,20 +20,29 @@ enum class TokenKind : std::uint8_t {
 };
 
 /// Two-byte operators; single-byte ones are their own byte.
-enum Mark : char { markShiftLeft = 1, markShiftRight, markLessEqual, markGreaterEqual, markEqual, markNotEqual, markAndAnd, markOrOr };
+enum Mark : char {
+    markShiftLeft = 1,
+    markShiftRight,
+    markLessEqual,
+    markGreaterEqual,
+    markEqual,
+    markNotEqual,
+    markAndAnd,
+    markOrOr
+};
 
 struct Token {
     TokenKind kind = TokenKind::end;
     char mark = 0;
-    std::uint8_t floatBits = 0;  ///< of a real: 32 for 0f, 64 for 0d and decimals
-    bool isUnsigned = false;     ///< of an integer: `U`, or too large for s64
-    bool isExact = false;        ///< of a real: written `0f` or `0d`
-    bool isTooLarge = false;     ///< of a number: it does not fit
-    bool startsLine = false;     ///< first on its line
-    bool isGlued = false;        ///< no blank before it
+    std::uint8_t floatBits = 0; ///< of a real: 32 for 0f, 64 for 0d and decimals
+    bool isUnsigned = false;    ///< of an integer: `U`, or too large for s64
+    bool isExact = false;       ///< of a real: written `0f` or `0d`
+    bool isTooLarge = false;    ///< of a number: it does not fit
+    bool startsLine = false;    ///< first on its line
+    bool isGlued = false;       ///< no blank before it
     std::uint32_t offset = 0;
     std::uint32_t length = 0;
-    std::uint64_t value = 0;     ///< of an integer; of a real its bits
+    std::uint64_t value = 0;       ///< of an integer; of a real its bits
     const char* problem = nullptr; ///< of a bad token: what is wrong
     const char* hint = nullptr;
 

@@ -105,7 +105,8 @@ constexpr std::string_view modifierNames[] = {
 };
 
 constexpr InstructionRow instructionRows[] = {
-#define PTXWB_INSTRUCTION(id, text, operands, minOperands, maxOperands, destinations, firstPtx, firstTarget, section, meaning) \
+#define PTXWB_INSTRUCTION(id, text, operands, minOperands, maxOperands, destinations, firstPtx, firstTarget, section,  \
+                          meaning)                                                                                     \
     {Opcode::id, text, operands, minOperands, maxOperands, destinations, firstPtx, firstTarget, section, meaning},
 #include "ptx/instructions.def"
 #undef PTXWB_INSTRUCTION
@@ -120,7 +121,8 @@ constexpr auto opcodeTable = [] {
 const WordTable<Word, 2048>& wordTable() {
     static const WordTable<Word, 2048> words = [] {
         WordTable<Word, 2048> table;
-        for (std::size_t i = 1; i < std::size(modifierNames); ++i) table.add(modifierNames[i]).modifier = static_cast<Modifier>(i);
+        for (std::size_t i = 1; i < std::size(modifierNames); ++i)
+            table.add(modifierNames[i]).modifier = static_cast<Modifier>(i);
         for (const TypeRow& row : typeRows)
             if (!row.name.empty()) table.add(row.name).type = row.type;
         for (const SpaceRow& row : spaceRows) table.add(row.text).space = row.space;

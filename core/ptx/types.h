@@ -11,16 +11,58 @@ namespace ptxwb::ptx {
 /// Source: PTX ISA 9.0, 5.2 Types, 5.3 Texture Sampler and Surface Types.
 enum class ScalarType : std::uint8_t {
     none,
-    u8, u16, u32, u64,
-    s8, s16, s32, s64,
-    b8, b16, b32, b64, b128,
-    f16, f16x2, bf16, bf16x2, tf32, f32, f32x2, f64,
-    e4m3, e5m2, e4m3x2, e5m2x2, e2m1x2, e2m3x2, e3m2x2, ue8m0x2,
-    u16x2, s16x2, u8x4, s8x4,
-    pred, texref, samplerref, surfref,
+    u8,
+    u16,
+    u32,
+    u64,
+    s8,
+    s16,
+    s32,
+    s64,
+    b8,
+    b16,
+    b32,
+    b64,
+    b128,
+    f16,
+    f16x2,
+    bf16,
+    bf16x2,
+    tf32,
+    f32,
+    f32x2,
+    f64,
+    e4m3,
+    e5m2,
+    e4m3x2,
+    e5m2x2,
+    e2m1x2,
+    e2m3x2,
+    e3m2x2,
+    ue8m0x2,
+    u16x2,
+    s16x2,
+    u8x4,
+    s8x4,
+    pred,
+    texref,
+    samplerref,
+    surfref,
     // Only ever modifiers of mma, cvt, multimem and tcgen05:
-    b1, b4, u4, s4, e2m1, e2m3, e3m2, ue8m0, ue4m3,
-    e4m3x4, e5m2x4, e2m1x4, e2m3x4, e3m2x4,
+    b1,
+    b4,
+    u4,
+    s4,
+    e2m1,
+    e2m3,
+    e3m2,
+    ue8m0,
+    ue4m3,
+    e4m3x4,
+    e5m2x4,
+    e2m1x4,
+    e2m3x4,
+    e3m2x4,
 };
 
 /// Without the dot: "u32". `none` and unknown names give an empty answer.
@@ -62,7 +104,9 @@ struct Word {
     ScalarType type = ScalarType::none;
     StateSpace space = StateSpace::none;
     std::uint8_t vector = 0; ///< 2, 4, 8 for v2, v4, v8
-    bool known() const { return modifier != Modifier::unknown || type != ScalarType::none || space != StateSpace::none || vector != 0; }
+    bool known() const {
+        return modifier != Modifier::unknown || type != ScalarType::none || space != StateSpace::none || vector != 0;
+    }
 };
 /// `text` without the first dot. Constant time.
 Word word(std::string_view text);

@@ -17,7 +17,8 @@ constexpr std::uint32_t hashOf(std::string_view text) {
 }
 
 /// `size` is a power of two, at least twice the number of words. Words must outlive the table (literals do).
-template <class Value, std::size_t size> class WordTable {
+template <class Value, std::size_t size>
+class WordTable {
     static_assert((size & (size - 1)) == 0);
 
 public:

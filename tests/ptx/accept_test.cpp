@@ -31,7 +31,8 @@ class AcceptTest : public QObject {
             std::istringstream lines(readText(dataFolder() / "accept" / file));
             for (std::string line; std::getline(lines, line);) {
                 QVERIFY(line.size() > 2 && (line[0] == '+' || line[0] == '-'));
-                QTest::newRow(line.c_str()) << QString(file) << QString::fromStdString(line.substr(2)) << (line[0] == '+');
+                QTest::newRow(line.c_str())
+                    << QString(file) << QString::fromStdString(line.substr(2)) << (line[0] == '+');
             }
         }
     }

@@ -39,7 +39,8 @@ std::string spanFault(const Module& module) {
                 inside = operand.span.end();
                 std::uint32_t childEnd = operand.span.offset;
                 for (const Operand& child : function.childrenOf(operand)) {
-                    if (child.span.offset < childEnd || child.span.end() > operand.span.end()) return "children overlap in " + where;
+                    if (child.span.offset < childEnd || child.span.end() > operand.span.end())
+                        return "children overlap in " + where;
                     childEnd = child.span.end();
                 }
             }
@@ -59,7 +60,8 @@ class CaseTest : public QObject {
         const auto diagnostics = check(*module);
         const std::string all = formatAll(*module, diagnostics);
         QVERIFY2(!hasErrors(diagnostics), all.c_str());
-        for (const Diagnostic& diagnostic : diagnostics) QVERIFY2(diagnostic.severity != Severity::note, all.c_str()); // an unknown word
+        for (const Diagnostic& diagnostic : diagnostics)
+            QVERIFY2(diagnostic.severity != Severity::note, all.c_str()); // an unknown word
         QVERIFY(!module->entries().empty());
         const std::string fault = spanFault(*module);
         QVERIFY2(fault.empty(), fault.c_str());
@@ -71,7 +73,8 @@ private slots:
         QTest::addColumn<QString>("path");
         for (const char* folder : {"cases", "nvcc"})
             for (const auto& entry : std::filesystem::directory_iterator(dataFolder() / folder))
-                if (entry.path().extension() == ".ptx" && !entry.path().filename().string().starts_with("h23")) QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+                if (entry.path().extension() == ".ptx" && !entry.path().filename().string().starts_with("h23"))
+                    QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
     }
 
     void recorded() {
@@ -117,7 +120,8 @@ private slots:
         QTemporaryDir folder;
         const std::string source = (dataFolder() / "nvcc/kernels.cu").string();
         QProcess process;
-        process.start(nvcc, options + QStringList{"-ptx", QString::fromStdString(source), "-o", folder.filePath("k.ptx")});
+        process.start(nvcc,
+                      options + QStringList{"-ptx", QString::fromStdString(source), "-o", folder.filePath("k.ptx")});
         QVERIFY(process.waitForFinished(120000));
         if (process.exitCode() != 0) QSKIP("nvcc cannot compile here (no host compiler?)");
         verify(readText(folder.filePath("k.ptx").toStdString()), "k.ptx");

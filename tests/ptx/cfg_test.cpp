@@ -13,7 +13,8 @@ std::string show(const ControlFlow& flow) {
         const Block& block = flow.blocks[i];
         if (i) all += ' ';
         all += std::to_string(block.first) + '-' + std::to_string(block.end) + '>';
-        for (std::size_t s = 0; s < block.successors.size(); ++s) all += (s ? "," : "") + std::to_string(block.successors[s]);
+        for (std::size_t s = 0; s < block.successors.size(); ++s)
+            all += (s ? "," : "") + std::to_string(block.successors[s]);
         if (block.leaves) all += '!';
         if (block.fallsOff) all += '~';
         if (!block.reachable) all += 'u';
@@ -31,7 +32,9 @@ private slots:
     void graphs_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<QString>("expected");
-        const auto row = [](const char* name, const char* body, const char* expected) { QTest::newRow(name) << QString(body) << QString(expected); };
+        const auto row = [](const char* name, const char* body, const char* expected) {
+            QTest::newRow(name) << QString(body) << QString(expected);
+        };
         row("empty", "", "");
         row("straight", "mov.u32 a, 1; ret;", "0-2>!^.");
         row("falls off", "mov.u32 a, 1;", "0-1>~^.");
@@ -52,12 +55,14 @@ private slots:
         QFETCH(QString, body);
         QFETCH(QString, expected);
         const auto module = kernel(".reg .b32 a; .reg .pred p;\n" + body.toStdString(), ".func die() .noreturn;");
-        QVERIFY2(module->diagnostics.empty(), module->diagnostics.empty() ? "" : module->diagnostics[0].message.c_str());
+        QVERIFY2(module->diagnostics.empty(),
+                 module->diagnostics.empty() ? "" : module->diagnostics[0].message.c_str());
         QCOMPARE(QString::fromStdString(show(controlFlow(*module, module->functions.back()))), expected);
     }
 
     void orderAndPredecessors() {
-        const auto module = kernel(".reg .b32 a; .reg .pred p;\n@p bra E; mov.u32 a, 1; bra J; E: mov.u32 a, 2; J: ret;");
+        const auto module =
+            kernel(".reg .b32 a; .reg .pred p;\n@p bra E; mov.u32 a, 1; bra J; E: mov.u32 a, 2; J: ret;");
         const ControlFlow flow = controlFlow(*module, module->functions.back());
         QCOMPARE(flow.reversePostOrder.front(), Index{0});
         QCOMPARE(flow.reversePostOrder.back(), Index{3});
@@ -67,7 +72,8 @@ private slots:
 
     void longFunctionsAreQuick() {
         std::string body = ".reg .b32 a; .reg .pred p;\n";
-        for (int i = 0; i < 20000; ++i) body += "@p bra L" + std::to_string(i) + "; mov.u32 a, 1; L" + std::to_string(i) + ":\n";
+        for (int i = 0; i < 20000; ++i)
+            body += "@p bra L" + std::to_string(i) + "; mov.u32 a, 1; L" + std::to_string(i) + ":\n";
         const auto module = kernel(body + "ret;");
         const ControlFlow flow = controlFlow(*module, module->functions.back());
         QCOMPARE(flow.blocks.size(), std::size_t{40001});

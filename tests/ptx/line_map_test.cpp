@@ -16,9 +16,12 @@ private slots:
     }
 
     void bothWays() {
-        const auto module = parse(".version 8.0\n.target sm_90\n.visible .entry k() {\n.reg .b32 %r<3>;\n.loc 1 10 5\nmov.u32 %r1, 1;\nmov.u32 %r2, 2;\n"
-                                  ".loc 2 7 9, function_name $L__info_string0, inlined_at 1 10 5\nadd.u32 %r1, %r1, %r2;\n.loc 1 11 1\nret;\n}\n"
-                                  ".file 1 \"/home/me/k\\303\\251.cu\"\n.file 2 \"/home/me/f.cuh\"\n.section .debug_str\n{\n$L__info_string0:\n.b8 115,113,114,0\n}\n");
+        const auto module = parse(".version 8.0\n.target sm_90\n.visible .entry k() {\n.reg .b32 %r<3>;\n.loc 1 10 "
+                                  "5\nmov.u32 %r1, 1;\nmov.u32 %r2, 2;\n"
+                                  ".loc 2 7 9, function_name $L__info_string0, inlined_at 1 10 5\nadd.u32 %r1, %r1, "
+                                  "%r2;\n.loc 1 11 1\nret;\n}\n"
+                                  ".file 1 \"/home/me/k\\303\\251.cu\"\n.file 2 \"/home/me/f.cuh\"\n.section "
+                                  ".debug_str\n{\n$L__info_string0:\n.b8 115,113,114,0\n}\n");
         QVERIFY(module->diagnostics.empty());
         const LineMap map(*module);
         QVERIFY(!map.empty());

@@ -11,7 +11,8 @@ const auto nothing = [](Index, Index) {};
 
 /// "reg 3", or "none".
 std::string seen(const Names& names, std::string_view name) {
-    static constexpr const char* kinds[] = {"reg", "parameter", "result", "variable", "moduleVariable", "function", "label"};
+    static constexpr const char* kinds[] = {"reg",      "parameter", "result", "variable", "moduleVariable",
+                                            "function", "label"};
     const auto found = names.find(name);
     return found ? std::string(kinds[static_cast<int>(found->kind)]) + ' ' + std::to_string(found->index) : "none";
 }

@@ -8,7 +8,8 @@ using namespace ptxwb::ptx;
 
 namespace {
 
-constexpr const char* registers = ".reg .b32 %r<10>, x; .reg .b64 %rd<10>; .reg .pred %p<4>; .reg .f32 %f<4>; .reg .v4 .f32 q; .shared .align 16 .b8 sh[64];\n";
+constexpr const char* registers = ".reg .b32 %r<10>, x; .reg .b64 %rd<10>; .reg .pred %p<4>; .reg .f32 %f<4>; .reg .v4 "
+                                  ".f32 q; .shared .align 16 .b8 sh[64];\n";
 
 std::string show(const Module& module, const Function& function, const Operand& operand);
 
@@ -28,14 +29,19 @@ std::string show(const Module& module, const Function& function, const Operand& 
     case OperandKind::special: text = "s:" + std::string(module.textOf(operand.span)); break;
     case OperandKind::integer: text = "i:" + std::to_string(operand.value); break;
     case OperandKind::floating:
-        std::snprintf(buffer, sizeof buffer, "f%d:%llx", operand.floatBits, static_cast<unsigned long long>(operand.value));
+        std::snprintf(buffer, sizeof buffer, "f%d:%llx", operand.floatBits,
+                      static_cast<unsigned long long>(operand.value));
         text = buffer;
         break;
     case OperandKind::variable:
-        text = "v:" + std::string(operand.owner == Owner::module ? module.variables[operand.symbol].name : variableOf(function, operand.symbol).name);
+        text = "v:" + std::string(operand.owner == Owner::module ? module.variables[operand.symbol].name
+                                                                 : variableOf(function, operand.symbol).name);
         if (operand.value) text += "+" + std::to_string(operand.value);
         break;
-    case OperandKind::label: text = "l:" + std::string(function.labels[operand.symbol].name) + "@" + std::to_string(function.labels[operand.symbol].target); break;
+    case OperandKind::label:
+        text = "l:" + std::string(function.labels[operand.symbol].name) + "@" +
+               std::to_string(function.labels[operand.symbol].target);
+        break;
     case OperandKind::function: text = "fn:" + std::string(module.functions[operand.symbol].name); break;
     case OperandKind::address:
         text = "[" + show(module, function, children[0]);
@@ -44,7 +50,9 @@ std::string show(const Module& module, const Function& function, const Operand& 
         text += "]";
         break;
     case OperandKind::vector: text = "{" + list(module, function, children) + "}"; break;
-    case OperandKind::pair: text = show(module, function, children[0]) + "|" + show(module, function, children[1]); break;
+    case OperandKind::pair:
+        text = show(module, function, children[0]) + "|" + show(module, function, children[1]);
+        break;
     case OperandKind::list: text = "(" + list(module, function, children) + ")"; break;
     case OperandKind::sink: text = "_"; break;
     case OperandKind::unresolved: text = "?"; break;
@@ -54,10 +62,14 @@ std::string show(const Module& module, const Function& function, const Operand& 
     return text;
 }
 
-const Function& only(const Module& module) { return module.functions.back(); }
+const Function& only(const Module& module) {
+    return module.functions.back();
+}
 
 /// "" where there is none.
-std::string firstError(const Module& module) { return module.diagnostics.empty() ? "" : module.diagnostics[0].message; }
+std::string firstError(const Module& module) {
+    return module.diagnostics.empty() ? "" : module.diagnostics[0].message;
+}
 
 std::string hex(const std::vector<std::uint8_t>& bytes) {
     std::string all;
@@ -78,7 +90,9 @@ private slots:
     void operands_data() {
         QTest::addColumn<QString>("statement");
         QTest::addColumn<QString>("expected");
-        const auto row = [](const char* text, const char* expected) { QTest::newRow(text) << QString(text) << QString(expected); };
+        const auto row = [](const char* text, const char* expected) {
+            QTest::newRow(text) << QString(text) << QString(expected);
+        };
         row("mov.u32 %r1, 5;", "r:%r1 i:5");
         row("mov.u32 %r1, -5;", "r:%r1 i:-5");
         row("mov.u32 %r1, 017 + 0b101 * 0x10;", "r:%r1 i:95");
@@ -124,8 +138,10 @@ private slots:
         row("ld.global.u32 {%r1}, [%rd1];", "{r:%r1} [r:%rd1]");
         row("setp.eq.u32 %p1|%p2, %r1, %r2;", "r:%p1|r:%p2 r:%r1 r:%r2");
         row("setp.eq.and.u32 _|%p2, %r1, %r2, !%p3;", "_|r:%p2 r:%r1 r:%r2 !r:%p3");
-        row("tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f0, %f1}];", "{r:%f0 r:%f1 r:%f2 r:%f3} [r:%rd1 {r:%f0 r:%f1}]");
-        row("tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, %rd2, {%f0, 1.0}];", "{r:%f0 r:%f1 r:%f2 r:%f3} [r:%rd1 r:%rd2 {r:%f0 f64:3ff0000000000000}]");
+        row("tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f0, %f1}];",
+            "{r:%f0 r:%f1 r:%f2 r:%f3} [r:%rd1 {r:%f0 r:%f1}]");
+        row("tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, %rd2, {%f0, 1.0}];",
+            "{r:%f0 r:%f1 r:%f2 r:%f3} [r:%rd1 r:%rd2 {r:%f0 f64:3ff0000000000000}]");
         row("cp.async.ca.shared.global [sh], [%rd1], 16;", "[v:sh] [r:%rd1] i:16");
         row("bra L;", "l:L@1");
         row("call f;", "fn:f");
@@ -140,22 +156,30 @@ private slots:
     void operands() {
         QFETCH(QString, statement);
         QFETCH(QString, expected);
-        const auto module = kernel(registers + std::string("proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\ntargets: .branchtargets L;\n") + statement.toStdString() + "\nL: ret;",
-                                   ".global .align 4 .u32 table[4]; .func f(); .func (.reg .b32 r) g(.reg .b32 a, .reg .b32 b);");
+        const auto module =
+            kernel(registers +
+                       std::string("proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\ntargets: "
+                                   ".branchtargets L;\n") +
+                       statement.toStdString() + "\nL: ret;",
+                   ".global .align 4 .u32 table[4]; .func f(); .func (.reg .b32 r) g(.reg .b32 a, .reg .b32 b);");
         QCOMPARE(firstError(*module), std::string());
         const Function& function = only(*module);
         QCOMPARE(function.instructions.size(), std::size_t{2});
-        QCOMPARE(QString::fromStdString(list(*module, function, function.operandsOf(function.instructions[0]))), expected);
+        QCOMPARE(QString::fromStdString(list(*module, function, function.operandsOf(function.instructions[0]))),
+                 expected);
     }
 
     void modifiersKeepTheirOrder() {
-        const auto module = kernel(registers + std::string("atom.or.acq_rel.cta.global.shared::cta.L2::cache_hint.v2.b32 %r1, [%rd1], %r2; ret;"));
+        const auto module =
+            kernel(registers +
+                   std::string("atom.or.acq_rel.cta.global.shared::cta.L2::cache_hint.v2.b32 %r1, [%rd1], %r2; ret;"));
         const Function& function = only(*module);
         const Instruction& atom = function.instructions[0];
         std::string all;
         for (const ModifierUse& use : function.modifiersOf(atom)) all += module->textOf(use.span);
         QCOMPARE(all, std::string(".or.acq_rel.cta.global.shared::cta.L2::cache_hint.v2.b32"));
-        QVERIFY(function.has(atom, Modifier::or_) && function.has(atom, Modifier::acq_rel) && function.has(atom, Modifier::shared_cta) && function.has(atom, Modifier::L2_cache_hint));
+        QVERIFY(function.has(atom, Modifier::or_) && function.has(atom, Modifier::acq_rel) &&
+                function.has(atom, Modifier::shared_cta) && function.has(atom, Modifier::L2_cache_hint));
         QVERIFY(!function.has(atom, Modifier::add));
         QVERIFY(function.typeOf(atom) == ScalarType::b32 && function.typeOf(atom, 1) == ScalarType::none);
         QVERIFY(function.spaceOf(atom) == StateSpace::global);
@@ -168,7 +192,8 @@ private slots:
         const Function& function = only(*module);
         QCOMPARE(firstError(*module), std::string());
         QCOMPARE(function.registerName(function.instructions[0].guard), std::string("%p1"));
-        QVERIFY(!function.instructions[0].guardNegated && function.instructions[1].guardNegated && function.instructions[2].guardNegated);
+        QVERIFY(!function.instructions[0].guardNegated && function.instructions[1].guardNegated &&
+                function.instructions[2].guardNegated);
         QVERIFY(function.instructions[3].guard == noIndex);
         QCOMPARE(std::string(module->textOf(function.instructions[2].span)), std::string("@ ! %p3 bra L"));
         QCOMPARE(std::string(module->textOf(function.instructions[2].opcodeSpan)), std::string("bra"));
@@ -182,7 +207,8 @@ private slots:
     }
 
     void registerGroups() {
-        const auto module = kernel(".reg .b32 %r<10>, %x, %y<3>; .reg .v4 .f32 q; { .reg .pred %x; setp.eq.u32 %x, %r1, %y2; } mov.u32 %x, %r9; ret;");
+        const auto module = kernel(".reg .b32 %r<10>, %x, %y<3>; .reg .v4 .f32 q; { .reg .pred %x; setp.eq.u32 %x, "
+                                   "%r1, %y2; } mov.u32 %x, %r9; ret;");
         const Function& function = only(*module);
         QCOMPARE(firstError(*module), std::string());
         QCOMPARE(function.registers.size(), std::size_t{5});
@@ -204,7 +230,9 @@ private slots:
     void variables_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("expected"); // size align elements bytes
-        const auto row = [](const char* text, const char* expected) { QTest::newRow(text) << QString(text) << QString(expected); };
+        const auto row = [](const char* text, const char* expected) {
+            QTest::newRow(text) << QString(text) << QString(expected);
+        };
         row(".global .u32 a;", "4 4 1 ");
         row(".global .align 16 .b8 a[5];", "5 16 5 ");
         row(".align 8 .const .u16 a[2] = {1, 0x1234};", "4 8 2 01003412");
@@ -230,19 +258,24 @@ private slots:
         QCOMPARE(firstError(*module), std::string());
         const Variable& a = module->variables.at(0);
         QCOMPARE(a.name, std::string_view("a"));
-        QCOMPARE(QString::fromStdString(std::to_string(a.sizeBytes) + ' ' + std::to_string(a.align) + ' ' + std::to_string(a.elements) + ' ' + hex(a.initialiser)), expected);
+        QCOMPARE(QString::fromStdString(std::to_string(a.sizeBytes) + ' ' + std::to_string(a.align) + ' ' +
+                                        std::to_string(a.elements) + ' ' + hex(a.initialiser)),
+                 expected);
     }
 
     void linkage() {
-        const auto module = parse(".version 8.0\n.target sm_90\n.visible .global .u32 a; .extern .global .u32 b; .weak .global .u32 c; .common .global .u32 d; .global .u32 e<2>;");
+        const auto module = parse(".version 8.0\n.target sm_90\n.visible .global .u32 a; .extern .global .u32 b; .weak "
+                                  ".global .u32 c; .common .global .u32 d; .global .u32 e<2>;");
         QCOMPARE(firstError(*module), std::string());
         const auto of = [&](std::size_t i) { return module->variables.at(i).linkage; };
-        QVERIFY(of(0) == Linkage::visible && of(1) == Linkage::external && of(2) == Linkage::weak && of(3) == Linkage::common && of(4) == Linkage::internal);
+        QVERIFY(of(0) == Linkage::visible && of(1) == Linkage::external && of(2) == Linkage::weak &&
+                of(3) == Linkage::common && of(4) == Linkage::internal);
         QCOMPARE(module->variables.at(5).name, std::string_view("e1"));
     }
 
     void relocations() {
-        const auto module = parse(".version 8.0\n.target sm_90\n.global .u32 x[4]; .func f(); .global .u64 p[3] = {x+4, generic(x)+8, f}; .global .u8 b[2] = {0xFF(x), 0xFF00(generic(x))};");
+        const auto module = parse(".version 8.0\n.target sm_90\n.global .u32 x[4]; .func f(); .global .u64 p[3] = "
+                                  "{x+4, generic(x)+8, f}; .global .u8 b[2] = {0xFF(x), 0xFF00(generic(x))};");
         QCOMPARE(firstError(*module), std::string());
         const Variable& p = module->variables.at(1);
         QCOMPARE(p.relocations.size(), std::size_t{3});
@@ -259,7 +292,9 @@ private slots:
     }
 
     void parameters() {
-        const auto module = parse(".version 8.0\n.target sm_90\n.visible .entry k(.param .u64 .ptr .global .align 16 p, .param .u64 .ptr .align 1 q, .param .u64 .ptr r, .param .align 8 .b8 s[24], .param .f32 t) .maxntid 256, 1, 1 .minnctapersm 2 { ret; }");
+        const auto module = parse(".version 8.0\n.target sm_90\n.visible .entry k(.param .u64 .ptr .global .align 16 "
+                                  "p, .param .u64 .ptr .align 1 q, .param .u64 .ptr r, .param .align 8 .b8 s[24], "
+                                  ".param .f32 t) .maxntid 256, 1, 1 .minnctapersm 2 { ret; }");
         QCOMPARE(firstError(*module), std::string());
         const Function& function = only(*module);
         QVERIFY(function.isEntry && function.hasBody && function.linkage == Linkage::visible);
@@ -276,7 +311,8 @@ private slots:
     }
 
     void forwardDeclarationsLeadToTheDefinition() {
-        const auto module = parse(".version 8.0\n.target sm_90\n.func f(); .entry k() { call f; ret; } .func f() { ret; }");
+        const auto module =
+            parse(".version 8.0\n.target sm_90\n.func f(); .entry k() { call f; ret; } .func f() { ret; }");
         QCOMPARE(firstError(*module), std::string());
         QCOMPARE(module->functions.size(), std::size_t{3});
         const Function& k = module->functions[1];
@@ -287,7 +323,8 @@ private slots:
     }
 
     void registerParameters() {
-        const auto module = parse(".version 8.0\n.target sm_90\n.func (.reg .b32 out) f(.reg .b32 in) { mov.b32 out, in; ret; }");
+        const auto module =
+            parse(".version 8.0\n.target sm_90\n.func (.reg .b32 out) f(.reg .b32 in) { mov.b32 out, in; ret; }");
         QCOMPARE(firstError(*module), std::string());
         const Function& f = only(*module);
         QCOMPARE(list(*module, f, f.operandsOf(f.instructions[0])), std::string("r:out r:in"));
@@ -295,10 +332,13 @@ private slots:
     }
 
     void labels() {
-        const auto module = kernel("bra $L__BB0_2; { bra in; in: bra $L__BB0_2; { in: bra in; } }\n$L__BB0_2: $also: ret; end:");
+        const auto module =
+            kernel("bra $L__BB0_2; { bra in; in: bra $L__BB0_2; { in: bra in; } }\n$L__BB0_2: $also: ret; end:");
         QCOMPARE(firstError(*module), std::string());
         const Function& function = only(*module);
-        const auto target = [&](std::size_t i) { return function.labels[function.operandsOf(function.instructions[i])[0].symbol].target; };
+        const auto target = [&](std::size_t i) {
+            return function.labels[function.operandsOf(function.instructions[i])[0].symbol].target;
+        };
         QCOMPARE(target(0), 4u);
         QCOMPARE(target(1), 2u);
         QCOMPARE(target(2), 4u);
@@ -307,7 +347,9 @@ private slots:
     }
 
     void labelledDirectives() {
-        const auto module = kernel(".reg .b32 i; t: .branchtargets A, B; u: .branchtargets L<2>; p: .callprototype (.param .b32 _) _ (.param .align 8 .b8 _[16]) .noreturn; brx.idx i, u; A: B: L0: L1: ret;");
+        const auto module =
+            kernel(".reg .b32 i; t: .branchtargets A, B; u: .branchtargets L<2>; p: .callprototype (.param .b32 _) _ "
+                   "(.param .align 8 .b8 _[16]) .noreturn; brx.idx i, u; A: B: L0: L1: ret;");
         const Function& function = only(*module);
         QCOMPARE(firstError(*module), std::string());
         QCOMPARE(function.labelled.size(), std::size_t{3});
@@ -321,9 +363,11 @@ private slots:
     }
 
     void head() {
-        const auto module = parse("// a file\n//@ title Vector loads\n  //@ require n % 4 == 0  \n.version 8.5\n.target sm_90a, debug\n.address_size 64\n//@ late x\n.file 1 \"a\\303\\251.cu\", 123, 456\n"
-                                  ".section .debug_str { a: .b8 1, 2 { } }\n.pragma \"nounroll\";\n",
-                                  "c.ptx");
+        const auto module =
+            parse("// a file\n//@ title Vector loads\n  //@ require n % 4 == 0  \n.version 8.5\n.target sm_90a, "
+                  "debug\n.address_size 64\n//@ late x\n.file 1 \"a\\303\\251.cu\", 123, 456\n"
+                  ".section .debug_str { a: .b8 1, 2 { } }\n.pragma \"nounroll\";\n",
+                  "c.ptx");
         QCOMPARE(firstError(*module), std::string());
         QCOMPARE(int(module->version), 85);
         QCOMPARE(module->targets, (std::vector<std::string_view>{"sm_90a", "debug"}));
@@ -339,7 +383,9 @@ private slots:
     }
 
     void locations() {
-        const auto module = kernel(".loc 1 10 5\nmov.u32 %r1, 1;\n.loc 2 7 9, function_name $L__info_string0+6, inlined_at 1 10 5\nmov.u32 %r1, 2; .loc 1 11 0\nret;", "");
+        const auto module = kernel(".loc 1 10 5\nmov.u32 %r1, 1;\n.loc 2 7 9, function_name $L__info_string0+6, "
+                                   "inlined_at 1 10 5\nmov.u32 %r1, 2; .loc 1 11 0\nret;",
+                                   "");
         const Function& function = only(*module);
         QCOMPARE(function.locations.size(), std::size_t{3});
         QCOMPARE(function.locations[1].inlinedAt, Index{0});
@@ -355,9 +401,11 @@ private slots:
         const QByteArray good = ".version 8.0\n.target sm_90\n.entry k() { ret; }\n";
         QTest::newRow("CRLF") << QByteArray(good).replace("\n", "\r\n") << "";
         QTest::newRow("no line end") << good.trimmed() << "";
-        QTest::newRow("byte order mark") << "\xEF\xBB\xBF" + good << "a byte order mark stands before the text, which ptxas refuses";
+        QTest::newRow("byte order mark") << "\xEF\xBB\xBF" + good
+                                         << "a byte order mark stands before the text, which ptxas refuses";
         QTest::newRow("zero byte") << good + QByteArray("\0", 1) << "a zero byte stands in the text";
-        QTest::newRow("accent outside a comment") << good + ".global .u32 \xC3\xA9;" << "a byte outside ASCII stands outside a comment or string";
+        QTest::newRow("accent outside a comment")
+            << good + ".global .u32 \xC3\xA9;" << "a byte outside ASCII stands outside a comment or string";
         QTest::newRow("accent in a comment") << "// \xC3\xA9\n" + good << "";
         QTest::newRow("empty") << QByteArray() << "a PTX file begins with .version";
         QTest::newRow("open comment") << good + "/* x" << "this comment is not closed";

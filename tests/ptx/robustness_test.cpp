@@ -20,10 +20,14 @@ std::size_t useAll(const std::string& text) {
     const LineMap map(*module);
     for (const Function& function : module->functions) {
         used += controlFlow(*module, function).blocks.size();
-        for (std::size_t i = 0; i < function.instructions.size(); ++i) used += instructionText(*module, function, i).size();
+        for (std::size_t i = 0; i < function.instructions.size(); ++i)
+            used += instructionText(*module, function, i).size();
         for (const Operand& operand : function.operands) {
             if (operand.kind == OperandKind::reg) used += function.registerName(operand.symbol).size();
-            if (operand.kind == OperandKind::variable) used += (operand.owner == Owner::module ? module->variables.at(operand.symbol) : variableOf(function, operand.symbol)).name.size();
+            if (operand.kind == OperandKind::variable)
+                used += (operand.owner == Owner::module ? module->variables.at(operand.symbol)
+                                                        : variableOf(function, operand.symbol))
+                            .name.size();
             if (operand.kind == OperandKind::label) used += function.labels.at(operand.symbol).name.size();
             if (operand.kind == OperandKind::function) used += module->functions.at(operand.symbol).name.size();
         }
@@ -35,7 +39,8 @@ std::size_t useAll(const std::string& text) {
 std::vector<std::string> goodFiles() {
     std::vector<std::string> all;
     for (const char* folder : {"cases", "check"})
-        for (const auto& entry : std::filesystem::directory_iterator(dataFolder() / folder)) all.push_back(readText(entry.path()));
+        for (const auto& entry : std::filesystem::directory_iterator(dataFolder() / folder))
+            all.push_back(readText(entry.path()));
     all.push_back(readText(dataFolder() / "nvcc/kernels.lineinfo.ptx"));
     std::sort(all.begin(), all.end()); // the order of a folder is not the same everywhere
     return all;
@@ -60,14 +65,74 @@ private slots:
     }
 
     void randomTokens() {
-        static constexpr const char* pieces[] = {".entry", ".func", "k", "(", ")", "{", "}", "[", "]", ",", ";", ":", "@", "!", "%p", "%r1", "%r<4>", ".reg", ".b32", ".param", ".global", ".align", "4", "0f3F800000", "1.5", "-", "+",
-                                                 "add", ".s32", "call", "bra", "L", "ret", ".branchtargets", ".callprototype", "_", "|", "=", "generic", "0xFF", ".loc", "1", "\n", "\"s\"", ".pragma", ".section", ".v4", ".ptr", "?", "<", ">", "brx", ".idx", "ld", ".attribute", ".file", "WARP_SZ", "%tid", ".x", ".visible", ".maxntid"};
+        static constexpr const char* pieces[] = {".entry",
+                                                 ".func",
+                                                 "k",
+                                                 "(",
+                                                 ")",
+                                                 "{",
+                                                 "}",
+                                                 "[",
+                                                 "]",
+                                                 ",",
+                                                 ";",
+                                                 ":",
+                                                 "@",
+                                                 "!",
+                                                 "%p",
+                                                 "%r1",
+                                                 "%r<4>",
+                                                 ".reg",
+                                                 ".b32",
+                                                 ".param",
+                                                 ".global",
+                                                 ".align",
+                                                 "4",
+                                                 "0f3F800000",
+                                                 "1.5",
+                                                 "-",
+                                                 "+",
+                                                 "add",
+                                                 ".s32",
+                                                 "call",
+                                                 "bra",
+                                                 "L",
+                                                 "ret",
+                                                 ".branchtargets",
+                                                 ".callprototype",
+                                                 "_",
+                                                 "|",
+                                                 "=",
+                                                 "generic",
+                                                 "0xFF",
+                                                 ".loc",
+                                                 "1",
+                                                 "\n",
+                                                 "\"s\"",
+                                                 ".pragma",
+                                                 ".section",
+                                                 ".v4",
+                                                 ".ptr",
+                                                 "?",
+                                                 "<",
+                                                 ">",
+                                                 "brx",
+                                                 ".idx",
+                                                 "ld",
+                                                 ".attribute",
+                                                 ".file",
+                                                 "WARP_SZ",
+                                                 "%tid",
+                                                 ".x",
+                                                 ".visible",
+                                                 ".maxntid"};
         std::mt19937 random(2);
         for (int i = 0; i < 2000; ++i) {
             std::string text = head;
             if (i % 3 == 0) text += ".entry k(.param .u64 P) { .reg .b32 %r<4>; .reg .pred %p;\n";
             const std::size_t length = random() % 60;
-            for (std::size_t n = 0; n < length; ++n) text += std::string(pieces[random() % std::size(pieces)]) + (random() % 4 ? " " : "");
+            for (std::size_t n = 0; n < length; ++n)
+                text += std::string(pieces[random() % std::size(pieces)]) + (random() % 4 ? " " : "");
             useAll(text);
         }
     }
@@ -128,8 +193,11 @@ private slots:
     }
 
     void hugeDeclarations() {
-        for (const char* text : {".global .u32 a[4000000000];", ".global .u32 a[18446744073709551615];", ".global .b8 a[4294967295][4294967295][4294967295];", ".global .u32 a<4000000000>;", ".global .u32 a<60000>;",
-                                 ".entry k() { .reg .b32 %r<4294967295>; ret; }", ".entry k() { .reg .b32 %r<1000000000>, %s<1000000000>; ret; }", ".entry k() { t: .branchtargets L<4294967295>; ret; }"})
+        for (const char* text : {".global .u32 a[4000000000];", ".global .u32 a[18446744073709551615];",
+                                 ".global .b8 a[4294967295][4294967295][4294967295];", ".global .u32 a<4000000000>;",
+                                 ".global .u32 a<60000>;", ".entry k() { .reg .b32 %r<4294967295>; ret; }",
+                                 ".entry k() { .reg .b32 %r<1000000000>, %s<1000000000>; ret; }",
+                                 ".entry k() { t: .branchtargets L<4294967295>; ret; }"})
             QVERIFY2(parse(std::string(head) + text) != nullptr, text);
         QVERIFY(!parse(std::string(head) + ".global .b8 a[4294967295][4294967295][4294967295];")->diagnostics.empty());
     }
@@ -171,7 +239,8 @@ private slots:
         }
         const auto module = parse(text);
         QVERIFY(!module->functions.empty());
-        QVERIFY2(module->diagnostics.empty(), module->diagnostics.empty() ? "" : module->diagnostics[0].message.c_str());
+        QVERIFY2(module->diagnostics.empty(),
+                 module->diagnostics.empty() ? "" : module->diagnostics[0].message.c_str());
     }
 };
 

@@ -38,7 +38,9 @@ inline bool hasErrors(const std::vector<Diagnostic>& diagnostics) {
 
 /// A module with one kernel `k` around `body`, with parameters `P` (u64) and `N` (u32).
 inline std::shared_ptr<const Module> kernel(const std::string& body, const std::string& before = {}) {
-    return parse(".version 9.0\n.target sm_90a\n.address_size 64\n" + before + "\n.visible .entry k(.param .u64 P, .param .u32 N) {\n" + body + "\n}\n", "k.ptx");
+    return parse(".version 9.0\n.target sm_90a\n.address_size 64\n" + before +
+                     "\n.visible .entry k(.param .u64 P, .param .u32 N) {\n" + body + "\n}\n",
+                 "k.ptx");
 }
 
 } // namespace ptxwb::ptx

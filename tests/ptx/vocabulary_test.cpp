@@ -52,7 +52,8 @@ private slots:
         QVERIFY(!scalarType("u33"));
         QCOMPARE(sizeBytes(ScalarType::b128), 16u);
         QCOMPARE(sizeBytes(ScalarType::pred), 0u);
-        QVERIFY(isFloat(ScalarType::tf32) && isFloat(ScalarType::e2m1) && !isFloat(ScalarType::b16) && !isFloat(ScalarType::u16x2));
+        QVERIFY(isFloat(ScalarType::tf32) && isFloat(ScalarType::e2m1) && !isFloat(ScalarType::b16) &&
+                !isFloat(ScalarType::u16x2));
         QVERIFY(word("const").space == StateSpace::constant);
         const Word cta = word("shared::cta");
         QVERIFY(cta.space == StateSpace::shared && cta.modifier == Modifier::shared_cta);
@@ -65,9 +66,11 @@ private slots:
         QCOMPARE(int(*firstVersion(*target("sm_80"))), 70);
         QCOMPARE(int(*firstVersion(*target("sm_100f"))), 88);
         QVERIFY(!firstVersion(*target("sm_80a")));
-        QVERIFY(!target("compute_90") && !target("sm_") && !target("sm_90x") && !target("sm_90ab"));
+        QVERIFY(target("compute_90a")->suffix == 'a' && !target("gfx90") && !target("sm_") && !target("sm_90x") &&
+                !target("sm_90ab"));
         QVERIFY(std::is_sorted(ptxVersions().begin(), ptxVersions().end()));
-        for (const TargetRow& row : targetRows()) QVERIFY(std::binary_search(ptxVersions().begin(), ptxVersions().end(), row.plain));
+        for (const TargetRow& row : targetRows())
+            QVERIFY(std::binary_search(ptxVersions().begin(), ptxVersions().end(), row.plain));
     }
 
     void specials() {
@@ -98,7 +101,8 @@ private slots:
     void destinations() {
         QFETCH(QString, statement);
         QFETCH(int, count);
-        const auto module = kernel(".reg .b32 a, b, c; .reg .b64 d; .reg .pred p; .shared .align 8 .b64 s;\n" + statement.toStdString() + "\nret;",
+        const auto module = kernel(".reg .b32 a, b, c; .reg .b64 d; .reg .pred p; .shared .align 8 .b64 s;\n" +
+                                       statement.toStdString() + "\nret;",
                                    ".func (.reg .b32 r) f(.reg .b32 x); .func f2();");
         const Function& function = module->functions.back();
         QCOMPARE(function.instructions.size(), std::size_t{2});
