@@ -26,7 +26,7 @@ std::string_view windowName(Window window) {
 }
 
 struct Where {
-    std::string text;     ///< "at offset 4096 of \"y\" (4096 bytes)"
+    std::string text;     ///< "at offset 4096, 4 bytes past the end of y (4096 bytes)"
     std::string argument; ///< the allocation's name
     std::uint64_t offset = 0;
 };
@@ -63,13 +63,12 @@ Where whereIs(const Step& step, Window window, std::uint64_t address, std::uint3
     where.argument = a->name;
     where.offset = address - a->address;
     if (address < a->address)
-        where.text =
-            fmt::format("{} bytes before the start of \"{}\" ({} bytes)", a->address - address, a->name, a->size);
+        where.text = fmt::format("{} bytes before the start of {} ({} bytes)", a->address - address, a->name, a->size);
     else if (address + bytes > a->address + a->size)
-        where.text = fmt::format("at offset {} of \"{}\", {} bytes past its end ({} bytes)", where.offset, a->name,
-                                 where.offset + bytes - a->size, a->size);
+        where.text = fmt::format("at offset {}, {} bytes past the end of {} ({} bytes)", where.offset,
+                                 where.offset + bytes - a->size, a->name, a->size);
     else
-        where.text = fmt::format("at offset {} of \"{}\" ({} bytes)", where.offset, a->name, a->size);
+        where.text = fmt::format("at offset {} of {} ({} bytes)", where.offset, a->name, a->size);
     return where;
 }
 

@@ -102,7 +102,7 @@ private slots:
         const Finding& f = answer.result.findings[0];
         QCOMPARE(f.kind, FindingKind::outOfBounds);
         QCOMPARE(f.argument, std::string("out"));
-        QCOMPARE(f.message, std::string("writes 4 bytes at offset 16 of \"out\", 4 bytes past its end (16 bytes)"));
+        QCOMPARE(f.message, std::string("writes 4 bytes at offset 16, 4 bytes past the end of out (16 bytes)"));
     }
 
     void misalignedVector() {
