@@ -1,0 +1,16 @@
+// Grid, block and shared memory of one launch, from the spec and a candidate's override.
+// Called by layout.cpp only.
+#pragma once
+
+#include "kernel/layout.h"
+
+namespace ptxwb::kernel {
+
+/// Fills grid, block and sharedBytes of `data` for `data.symbols`. `own` may be null. Errors as of `buildLaunch`.
+Expected<void> shapeLaunch(const LaunchShape& spec, const LaunchOverride* own, LaunchData& data);
+
+/// The value, or the error with the field's path in front.
+Expected<std::int64_t> evaluateAt(const Formula& formula, const Symbols& symbols, std::string_view path);
+std::unexpected<Diagnostic> withPath(std::string_view path, Diagnostic problem);
+
+} // namespace ptxwb::kernel

@@ -1,0 +1,264 @@
+#include "kernel/layout.h"
+
+#include "kernel/fill.h"
+#include "kernel/launch_shape.h"
+#include "kernel/npy.h"
+#include "support/files.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ptxwb::kernel {
+
+namespace {
+
+std::unexpected<Diagnostic> refuse(std::string message, std::string hint = {}) {
+    return failure(Cause::badRequest, std::move(message), std::move(hint));
+}
+
+class Builder {
+public:
+    Builder(const Kernel& kernel, const Symbols& symbols, const BuildOptions& options)
+        : m_spec(kernel.spec), m_files(kernel.files), m_symbols(symbols), m_options(options) {}
+
+    Expected<LaunchData> build() {
+        if (const auto notes = unsupportedFeatures(m_spec, Needed::launch); !notes.empty()) {
+            auto problem = refuse(notes.front().message, "the rest of the spec can be checked without launching");
+            problem.error().kind = notes.front().kind;
+            return problem;
+        }
+        m_data.entry = m_spec.entry;
+        m_data.symbols = m_symbols;
+        m_data.seed = m_options.seed;
+        if (auto done = shapeLaunch(m_spec.launch, m_options.launch, m_data); !done)
+            return std::unexpected(done.error());
+        for (std::size_t i = 0; i < m_spec.arguments.size(); ++i) {
+            m_path = fmt::format("arguments[{}]", i);
+            if (m_spec.arguments[i].kind != ArgumentKind::buffer) continue;
+            if (auto done = buffer(m_spec.arguments[i]); !done) return std::unexpected(done.error());
+        }
+        for (const auto* argument : parameters(m_spec)) {
+            m_path = fmt::format("arguments[{}]", argument - m_spec.arguments.data());
+            if (auto done = parameter(*argument); !done) return std::unexpected(done.error());
+        }
+        return std::move(m_data);
+    }
+
+private:
+    Expected<std::int64_t> value(const Formula& formula, std::string_view path) const {
+        return evaluateAt(formula, m_symbols, path);
+    }
+
+    // Buffers
+
+    Expected<std::vector<std::uint64_t>> extents(const std::vector<Formula>& formulas, std::string_view key) const {
+        std::vector<std::uint64_t> result;
+        for (std::size_t i = 0; i < formulas.size(); ++i) {
+            const auto path = key == "count" ? m_path + ".count" : fmt::format("{}.{}[{}]", m_path, key, i);
+            const auto number = value(formulas[i], path);
+            if (!number) return std::unexpected(number.error());
+            if (*number < 0)
+                return refuse(fmt::format("{}: \"{}\" = {} is negative{}", path, formulas[i].expression.text(), *number,
+                                          inBrackets(m_symbols)),
+                              "exclude such sizes with \"require\", or use max(..., 0)");
+            result.push_back(static_cast<std::uint64_t>(*number));
+        }
+        return result;
+    }
+
+    /// Elements from the first to behind the last one; nullopt where 64 bits do not hold it.
+    static std::optional<std::uint64_t> extentOf(Buffer& buffer) {
+        buffer.elementCount = 1;
+        for (const auto extent : buffer.shape)
+            if (__builtin_mul_overflow(buffer.elementCount, extent, &buffer.elementCount)) return std::nullopt;
+        if (buffer.strides.empty()) {
+            buffer.strides.assign(buffer.shape.size(), 1);
+            for (std::size_t i = buffer.shape.size() - 1; i-- > 0;)
+                buffer.strides[i] = buffer.strides[i + 1] * std::max<std::uint64_t>(buffer.shape[i + 1], 1);
+        }
+        if (buffer.elementCount == 0) return 0;
+        std::uint64_t last = 0;
+        for (std::size_t i = 0; i < buffer.shape.size(); ++i) {
+            std::uint64_t step = 0;
+            if (__builtin_mul_overflow(buffer.shape[i] - 1, buffer.strides[i], &step) ||
+                __builtin_add_overflow(last, step, &last))
+                return std::nullopt;
+        }
+        return last + 1;
+    }
+
+    Expected<void> buffer(const Argument& argument) {
+        Buffer buffer;
+        buffer.name = argument.name;
+        buffer.type = argument.type;
+        buffer.access = argument.access;
+        buffer.align = argument.align;
+        auto shape = argument.count ? extents({*argument.count}, "count") : extents(argument.shape, "shape");
+        if (!shape) return std::unexpected(shape.error());
+        auto strides = extents(argument.strides, "strides");
+        if (!strides) return std::unexpected(strides.error());
+        buffer.shape = std::move(*shape);
+        buffer.strides = std::move(*strides);
+        const auto elements = extentOf(buffer);
+        std::uint64_t bytes = 0;
+        if (!elements || __builtin_mul_overflow(*elements, std::uint64_t{sizeOf(argument.type)}, &bytes))
+            return refuse(
+                fmt::format("{}: the size of {} does not fit 64 bits{}", m_path, argument.name, inBrackets(m_symbols)),
+                "smaller sizes are needed");
+        if (bytes > m_options.byteLimit - m_bytes)
+            return refuse(fmt::format("{}: {} needs {} bytes ({}){}, and {} of {} are left", m_path, argument.name,
+                                      bytes, formatBytes(bytes), inBrackets(m_symbols),
+                                      formatBytes(m_options.byteLimit - m_bytes), formatBytes(m_options.byteLimit)),
+                          "smaller sizes are needed");
+        m_bytes += bytes;
+        if (argument.access == Access::out || argument.access == Access::inout)
+            if (auto apart = elementsApart(buffer); !apart) return apart;
+        buffer.bytes.assign(bytes, buffer.elementCount * sizeOf(buffer.type) == bytes ? 0 : paddingByte);
+        if (auto done = firstContent(argument, buffer); !done) return done;
+        m_data.buffers.push_back(std::move(buffer));
+        return {};
+    }
+
+    /// An output must not have two elements in one place: neither could be right.
+    Expected<void> elementsApart(const Buffer& buffer) const {
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < buffer.shape.size(); ++i)
+            if (buffer.shape[i] > 1) order.push_back(i);
+        std::ranges::sort(order, {}, [&buffer](std::size_t i) { return buffer.strides[i]; });
+        std::uint64_t reach = 1;
+        for (const auto i : order) {
+            if (buffer.strides[i] < reach && buffer.elementCount > 0)
+                return refuse(fmt::format("{}.strides[{}]: {} elements overlap the {} of the inner dimensions{}",
+                                          m_path, i, buffer.strides[i], reach, inBrackets(m_symbols)),
+                              "the elements of an output lie apart");
+            reach = buffer.strides[i] * (buffer.shape[i] - 1) + reach;
+        }
+        return {};
+    }
+
+    Expected<void> firstContent(const Argument& argument, Buffer& buffer) const {
+        Fill fill = argument.fill.value_or(
+            Fill{argument.access == Access::scratch ? FillKind::zeros : FillKind::normal, {}, {}, {}, {}, {}, {}});
+        if (m_options.fill && isFillFree(argument)) fill = *m_options.fill;
+        if (argument.access == Access::out) fill = Fill{FillKind::zeros, {}, {}, {}, {}, {}, {}};
+        if (argument.access != Access::out) buffer.fill = name(fill.kind);
+        if (fill.kind == FillKind::file) {
+            const auto content = m_files.find(fill.file);
+            if (content == m_files.end())
+                return refuse(fmt::format("{}.fill.file: {} is not there", m_path, fill.file), "send it with the spec");
+            const auto elements = fileElements(fill.file, content->second, buffer.type, buffer.elementCount);
+            if (!elements) return withPath(m_path + ".fill.file", elements.error());
+            for (std::uint64_t i = 0; i < buffer.elementCount; ++i)
+                storeBits(buffer.type, buffer.bytes, elementOffset(buffer, i), loadBits(buffer.type, *elements, i));
+            return {};
+        }
+        if (fill.kind == FillKind::zeros && buffer.elementCount * sizeOf(buffer.type) == buffer.bytes.size()) return {};
+        const auto key = fillKey(m_options.seed, argument.name);
+        for (std::uint64_t i = 0; i < buffer.elementCount; ++i)
+            storeBits(buffer.type, buffer.bytes, elementOffset(buffer, i), fillElement(fill, buffer.type, key, i));
+        return {};
+    }
+
+    // Parameters
+
+    Expected<void> scalar(const Formula& formula, ElementType type, const std::string& path,
+                          std::span<std::uint8_t> bytes) const {
+        if (formula.wide) {
+            storeBits(type, bytes, 0, *formula.wide);
+            return {};
+        }
+        if (isFloat(type)) {
+            auto number = formula.expression.evaluateReal(m_symbols);
+            if (!number) return withPath(path, std::move(number.error()));
+            const auto bits = encodeFloat(type, *number);
+            if (std::isfinite(*number) && !std::isfinite(decodeFloat(type, bits)))
+                return refuse(
+                    fmt::format("{}: {} is beyond the largest {}, {}", path, *number, name(type), largestFinite(type)),
+                    "write \"inf\" where an infinity is meant");
+            storeBits(type, bytes, 0, bits);
+            return {};
+        }
+        const auto number = value(formula, path);
+        if (!number) return std::unexpected(number.error());
+        const auto range = integerRange(type);
+        if (*number < range.low || (*number > 0 && static_cast<std::uint64_t>(*number) > range.high))
+            return refuse(fmt::format("{}: {} does not fit {} ({} to {}){}", path, *number, name(type), range.low,
+                                      range.high, inBrackets(m_symbols)),
+                          "use a wider type or smaller sizes");
+        storeBits(type, bytes, 0, static_cast<std::uint64_t>(*number));
+        return {};
+    }
+
+    std::uint32_t bufferIndex(std::string_view name) const {
+        return static_cast<std::uint32_t>(std::ranges::find(m_data.buffers, name, &Buffer::name) -
+                                          m_data.buffers.begin());
+    }
+
+    Expected<void> parameter(const Argument& argument) {
+        Parameter parameter{argument.name, 8, std::vector<std::uint8_t>(8, 0), {}};
+        switch (argument.kind) {
+        case ArgumentKind::buffer: parameter.relocations.push_back({0, bufferIndex(argument.name)}); break;
+        case ArgumentKind::null: break;
+        case ArgumentKind::scalar:
+            parameter.align = sizeOf(argument.type);
+            parameter.bytes.assign(parameter.align, 0);
+            if (auto done = scalar(argument.value, argument.type, m_path + ".value", parameter.bytes); !done)
+                return done;
+            break;
+        case ArgumentKind::bytes:
+            parameter.align = argument.align;
+            parameter.bytes = argument.bytes;
+            break;
+        case ArgumentKind::structure:
+            parameter.align = argument.align;
+            parameter.bytes.assign(argument.size, 0);
+            for (std::size_t i = 0; i < argument.fields.size(); ++i) {
+                const auto& field = argument.fields[i];
+                if (!field.buffer.empty()) {
+                    parameter.relocations.push_back({field.offset, bufferIndex(field.buffer)});
+                    continue;
+                }
+                const auto bytes = std::span(parameter.bytes).subspan(field.offset, sizeOf(field.type));
+                if (auto done = scalar(field.value, field.type, fmt::format("{}.fields[{}].value", m_path, i), bytes);
+                    !done)
+                    return done;
+            }
+            break;
+        default: break; // refused at the start
+        }
+        m_data.parameters.push_back(std::move(parameter));
+        return {};
+    }
+
+    const KernelSpec& m_spec;
+    const KernelFiles& m_files;
+    const Symbols& m_symbols;
+    const BuildOptions& m_options;
+    LaunchData m_data;
+    std::string m_path;
+    std::uint64_t m_bytes = 0;
+};
+
+} // namespace
+
+bool isFillFree(const Argument& argument) {
+    if (argument.kind != ArgumentKind::buffer || (argument.access != Access::in && argument.access != Access::inout))
+        return false;
+    if (!argument.fill) return true;
+    if (!isFloat(argument.type) || argument.fill->low || argument.fill->high) return false;
+    switch (argument.fill->kind) {
+    case FillKind::zeros:
+    case FillKind::ones:
+    case FillKind::iota:
+    case FillKind::constant:
+    case FillKind::file: return false;
+    default: return true;
+    }
+}
+
+Expected<LaunchData> buildLaunch(const Kernel& kernel, const Symbols& symbols, const BuildOptions& options) {
+    return Builder(kernel, symbols, options).build();
+}
+
+} // namespace ptxwb::kernel

@@ -1,0 +1,86 @@
+// From a spec and the values of its symbols to one launch: shape, buffers with their first content, parameter bytes.
+// Called by the funnel and `ptxwb run` for every launch, on the emulator and on a GPU.
+#pragma once
+
+#include "kernel/candidate_header.h"
+#include "kernel/spec.h"
+
+namespace ptxwb::kernel {
+
+/// A device buffer. Element `i` (0 ... elementCount - 1, row-major over `shape`) lies at `elementOffset(buffer, i)`;
+/// what lies between is padding that no launch may change.
+struct Buffer {
+    std::string name;
+    ElementType type = ElementType::f32;
+    Access access = Access::in;
+    std::uint32_t align = 4;            ///< bytes; the least that the kernel may assume
+    std::vector<std::uint64_t> shape;   ///< elements
+    std::vector<std::uint64_t> strides; ///< elements
+    std::uint64_t elementCount = 0;     ///< product of `shape`
+    std::vector<std::uint8_t> bytes;    ///< first content: the fill, zeros in outputs, `paddingByte` in the padding
+    std::string fill;                   ///< name of the fill, empty for outputs
+};
+constexpr std::uint8_t paddingByte = 0xA5;
+
+struct Relocation {
+    std::uint32_t offset = 0; ///< bytes, inside the parameter
+    std::uint32_t buffer = 0; ///< whose device address (8 bytes) goes there
+};
+
+struct Parameter {
+    std::string name;
+    std::uint32_t align = 1;         ///< bytes
+    std::vector<std::uint8_t> bytes; ///< little-endian, addresses still 0
+    std::vector<Relocation> relocations;
+};
+
+struct LaunchData {
+    std::string entry;
+    std::array<std::uint32_t, 3> grid{}, block{}, cluster{1, 1, 1};
+    std::uint32_t sharedBytes = 0;
+    bool cooperative = false;
+    std::vector<Buffer> buffers; ///< in the order of the spec's arguments
+    std::vector<Parameter> parameters;
+    Symbols symbols;
+    std::uint64_t seed = 0;
+
+    /// A grid that the spec makes 0: nothing is launched and every buffer must stay as it is.
+    bool isEmpty() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
+};
+
+struct BuildOptions {
+    std::uint64_t seed = 1;
+    std::optional<Fill> fill; ///< in place of the spec's, see `isFillFree`
+    const LaunchOverride* launch = nullptr;
+    std::uint64_t byteLimit = std::uint64_t{4} << 30; ///< of all buffers together
+};
+
+/// Builds one launch. `symbols` holds a value for every symbol, and for sm_count and max_blocks_per_sm where known.
+/// Errors: expressions, sizes that are negative or over `byteLimit`, scalars that do not fit their type (badRequest,
+/// with the field's path); a launch that no GPU takes or an empty grid by the candidate's own override (rejected, kind
+/// "launch"); what `unsupportedFeatures` names (badRequest, kind "unsupported").
+Expected<LaunchData> buildLaunch(const Kernel& kernel, const Symbols& symbols, const BuildOptions& options = {});
+
+/// Whether stress may try other distributions: float inputs whose fill is no file, constant, count or own range, and
+/// integer inputs for which the spec names no fill (indices must stay in the range that the spec gives them).
+bool isFillFree(const Argument& argument);
+
+/// In elements from the buffer's start.
+std::uint64_t elementOffset(const Buffer& buffer, std::uint64_t element);
+/// Index in each dimension.
+std::vector<std::uint64_t> elementIndex(const Buffer& buffer, std::uint64_t element);
+
+enum class Poison : std::uint8_t { first, second };
+/// Overwrites the elements (not the padding) with a pattern that is NaN in floating-point types. The two patterns
+/// differ in every byte: what a launch leaves at both was not written.
+void poison(Buffer& buffer, Poison pattern);
+
+/// For each element, 1 where `afterFirst` or `afterSecond` (the bytes after launches over the two patterns) was
+/// written.
+std::vector<std::uint8_t> writtenElements(const Buffer& buffer, std::span<const std::uint8_t> afterFirst,
+                                          std::span<const std::uint8_t> afterSecond);
+
+/// Offset in bytes of the first changed byte of the padding; nullopt where it is whole.
+std::optional<std::uint64_t> damagedPadding(const Buffer& buffer, std::span<const std::uint8_t> after);
+
+} // namespace ptxwb::kernel
