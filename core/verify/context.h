@@ -1,0 +1,46 @@
+// What the stages share while one candidate is judged, and what is kept from one candidate to the next.
+// Made by the funnel; used by the stages only.
+#pragma once
+
+#include "emulator/emulator.h"
+#include "kernel/candidate_header.h"
+#include "ptx/module.h"
+#include "toolchain/discover.h"
+#include "verify/plan.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+namespace ptxwb::verify {
+
+struct OracleCache;
+
+/// What this machine has. Found once by the worker.
+struct Machine {
+    toolchain::Discovery tools;
+    std::string cacheFolder; ///< for compiled references; empty: the user's cache folder
+};
+
+/// A PTX text with the entry that the spec means.
+struct PtxKernel {
+    std::string name; ///< "baseline", "vectorized"
+    std::shared_ptr<const ptx::Module> module;
+    const ptx::Function* entry = nullptr; ///< inside `module`; nullptr where it was not found
+    std::shared_ptr<const emulator::Program> program; ///< decoded `entry`, made by the first stage that runs it
+    kernel::CandidateHeader header;          ///< the `//@` lines; empty for the baseline
+    std::optional<Diagnostic> headerProblem; ///< a `//@` line that cannot be read: fails the parse stage
+};
+
+struct Context {
+    const VerifyInput& input;
+    const Machine& machine;
+    OracleCache& cache;
+    std::uint64_t seed = 0;
+    std::function<void(Stage, std::uint32_t done, std::uint32_t of, const std::string& what)> progress;
+    std::stop_token stop;
+
+    const kernel::KernelSpec& spec() const { return input.kernel.spec; }
+};
+
+} // namespace ptxwb::verify

@@ -1,0 +1,130 @@
+#include "verify/execute.h"
+
+#include "verify/entry.h"
+#include "verify/findings.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace ptxwb::verify {
+
+namespace {
+
+using emulator::Initially;
+using emulator::Memory;
+
+emulator::Access accessOf(kernel::Access access) {
+    return access == kernel::Access::in ? emulator::Access::readOnly : emulator::Access::readWrite;
+}
+
+/// The launch's buffers in device memory. Returns their addresses.
+Expected<std::vector<std::uint64_t>> place(Memory& memory, const kernel::LaunchData& data, kernel::Poison pattern) {
+    std::vector<std::uint64_t> addresses;
+    for (const kernel::Buffer& buffer : data.buffers) {
+        const bool isOutput = buffer.access == kernel::Access::out;
+        const auto address = memory.allocate(buffer.name, buffer.bytes.size(), buffer.align, accessOf(buffer.access),
+                                             isOutput ? Initially::unwritten : Initially::written);
+        if (!address) return std::unexpected(address.error());
+        addresses.push_back(*address);
+        emulator::Allocation* allocation = memory.named(buffer.name);
+        allocation->bytes = buffer.bytes;
+        if (!isOutput) continue;
+        kernel::Buffer poisoned = buffer;
+        kernel::poison(poisoned, pattern);
+        allocation->bytes = std::move(poisoned.bytes);
+    }
+    return addresses;
+}
+
+std::vector<std::uint8_t> parameterBlock(const emulator::Program& program, const kernel::LaunchData& data,
+                                         const std::vector<std::uint64_t>& addresses) {
+    std::vector<std::uint8_t> block(parameterBytes(program), 0);
+    const auto layout = parameterLayout(program);
+    for (std::size_t i = 0; i < std::min(layout.size(), data.parameters.size()); ++i) {
+        std::vector<std::uint8_t> bytes = data.parameters[i].bytes;
+        for (const kernel::Relocation& relocation : data.parameters[i].relocations)
+            std::memcpy(bytes.data() + relocation.offset, &addresses[relocation.buffer], sizeof(std::uint64_t));
+        std::copy_n(bytes.begin(), std::min<std::size_t>(bytes.size(), layout[i].size), block.begin() + layout[i].offset);
+    }
+    return block;
+}
+
+BufferAfter after(Memory& memory, const kernel::Buffer& buffer) {
+    BufferAfter result;
+    const emulator::Allocation* allocation = memory.named(buffer.name);
+    result.bytes = allocation->bytes;
+    result.writtenBytes.resize(result.bytes.size());
+    for (std::size_t i = 0; i < result.bytes.size(); ++i) result.writtenBytes[i] = allocation->wasWritten(i);
+    if (buffer.access != kernel::Access::out) return result;
+    const std::uint32_t size = kernel::sizeOf(buffer.type);
+    result.written.resize(buffer.elementCount);
+    for (std::uint64_t element = 0; element < buffer.elementCount; ++element) {
+        const auto first = result.writtenBytes.begin() + static_cast<std::ptrdiff_t>(elementOffset(buffer, element) * size);
+        result.written[element] = std::all_of(first, first + size, [](std::uint8_t b) { return b != 0; });
+    }
+    return result;
+}
+
+LaunchOutcome untouched(const kernel::LaunchData& data, kernel::Poison pattern) {
+    LaunchOutcome outcome;
+    for (const kernel::Buffer& buffer : data.buffers) {
+        kernel::Buffer copy = buffer;
+        const bool isOutput = buffer.access == kernel::Access::out;
+        if (isOutput) kernel::poison(copy, pattern);
+        const std::size_t bytes = copy.bytes.size();
+        outcome.buffers.push_back({std::move(copy.bytes), std::vector<std::uint8_t>(isOutput ? buffer.elementCount : 0, 0),
+                                   std::vector<std::uint8_t>(bytes, isOutput ? 0 : 1)});
+    }
+    return outcome;
+}
+
+std::vector<ParameterPlace> placesOf(const kernel::LaunchData& data) {
+    std::vector<ParameterPlace> places;
+    std::uint32_t end = 0;
+    for (const kernel::Parameter& parameter : data.parameters) {
+        const std::uint32_t align = std::max(1U, parameter.align);
+        const std::uint32_t offset = (end + align - 1) / align * align;
+        places.push_back({parameter.name, offset, static_cast<std::uint32_t>(parameter.bytes.size())});
+        end = offset + places.back().size;
+    }
+    return places;
+}
+
+} // namespace
+
+Expected<void> decodeEntry(PtxKernel& kernel) {
+    if (kernel.program) return {};
+    auto program = emulator::decode(kernel.module, kernel.entry->name);
+    if (!program) return std::unexpected(std::move(program.error()));
+    kernel.program = std::move(*program);
+    return {};
+}
+
+std::optional<Finding> checkLaunch(const PtxKernel& kernel, const kernel::LaunchData& data) {
+    if (auto finding = compareParameters(*kernel.module, *kernel.entry, placesOf(data), "the spec's arguments")) {
+        finding->hint = "the spec's `arguments` and the entry's parameters must agree in number, order and size";
+        return finding;
+    }
+    return checkBlockSize(*kernel.module, *kernel.entry, data.block);
+}
+
+Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options, std::stop_token stop) {
+    if (data.isEmpty()) return untouched(data, options.poison);
+    Memory memory;
+    const auto addresses = place(memory, data, options.poison);
+    if (!addresses) return std::unexpected(addresses.error());
+    emulator::Launch launch;
+    launch.grid = data.grid;
+    launch.block = data.block;
+    launch.dynamicSharedBytes = data.sharedBytes;
+    launch.parameters = parameterBlock(*kernel.program, data, *addresses);
+    auto result = emulator::run(*kernel.program, memory, launch, options.emulator, stop);
+    if (!result) return std::unexpected(std::move(result.error()));
+    LaunchOutcome outcome{result->ended, std::move(result->findings), result->counters, std::move(result->printed), {}};
+    addCudaPlaces(outcome.findings, *kernel.module);
+    for (const kernel::Buffer& buffer : data.buffers) outcome.buffers.push_back(after(memory, buffer));
+    return outcome;
+}
+
+} // namespace ptxwb::verify

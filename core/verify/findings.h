@@ -1,0 +1,19 @@
+// Turning what other parts say into findings: diagnostics with places, and PTX lines into CUDA lines.
+// Called by the stages of the funnel.
+#pragma once
+
+#include "ptx/module.h"
+#include "support/finding.h"
+
+namespace ptxwb::verify {
+
+/// Sets line, column and length from a span of the module's text.
+void place(Finding& finding, const ptx::Module& module, ptx::Span span);
+
+/// A diagnostic of the parser, of ptxas or of the spec's expressions as a finding of `kind`, unless it names its own.
+Finding findingFrom(const Diagnostic& diagnostic, FindingKind kind, std::string check);
+
+/// Sets `cuda` of each finding with a PTX line where a `.loc` covers that line.
+void addCudaPlaces(std::vector<Finding>& findings, const ptx::Module& module);
+
+} // namespace ptxwb::verify

@@ -1,0 +1,197 @@
+#include "verify/funnel.h"
+
+#include "gpu/occupancy.h"
+#include "kernel/sizes.h"
+#include "support/sha256.h"
+#include "verify/baseline.h"
+#include "verify/dynamic_stages.h"
+#include "verify/emulated_device.h"
+#include "verify/entry.h"
+#include "verify/findings.h"
+#include "verify/static_stages.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace ptxwb::verify {
+
+namespace {
+
+constexpr std::array runningStages = {Stage::function, Stage::stress, Stage::sanitize};
+
+std::string backendOf(Stage stage) {
+    if (stage == Stage::parse) return "host";
+    return stage == Stage::assemble ? "ptxas" : stage == Stage::benchmark ? "" : "emulator";
+}
+
+StageResult without(Stage stage, Status status, std::string reason) { return {stage, status, backendOf(stage), std::move(reason), 0, {}, 0}; }
+
+/// What one verification gathers, stage by stage.
+class Funnel {
+public:
+    Funnel(const Context& context, const FunnelCallbacks& callbacks) : m_context(context), m_callbacks(callbacks) {}
+
+    Expected<CandidateResult> judge(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
+        m_result.candidate = kernel.name;
+        m_result.sha256 = sha256Hex(*kernel.module->text);
+        if (asks(Stage::parse) && emit(parseStage(m_context, kernel)).status == Status::fail) {
+            skip({Stage::assemble, Stage::function, Stage::stress, Stage::sanitize}, "it does not parse");
+        } else {
+            if (!kernel.entry) // the parse stage was not asked for, or has passed
+                if (auto entry = findEntry(*kernel.module, m_context.spec().entry)) kernel.entry = *entry;
+            if (!assembles(kernel)) skip({Stage::function, Stage::stress, Stage::sanitize}, "ptxas refuses it");
+            else if (auto ran = run(kernel, baseline, isBaseline); !ran) return std::unexpected(std::move(ran.error()));
+        }
+        emit(without(Stage::benchmark, Status::skipped, "time is only measured on a GPU: no GPU here"));
+        m_result.verdict = foldVerdict(m_result.stages);
+        return std::move(m_result);
+    }
+
+    const std::string& toolkit() const { return m_toolkit; }
+
+private:
+    /// Emits "not asked for" where the plan leaves the stage out.
+    bool asks(Stage stage) {
+        if (verify::asks(m_context.input.plan, stage)) return true;
+        emit(without(stage, Status::skipped, "not asked for"));
+        return false;
+    }
+
+    const StageResult& emit(StageResult result) {
+        m_result.stages.push_back(std::move(result));
+        if (m_callbacks.onStage) m_callbacks.onStage(m_result.stages.back());
+        return m_result.stages.back();
+    }
+
+    void skip(std::initializer_list<Stage> stages, const std::string& reason) {
+        for (const Stage stage : stages)
+            if (asks(stage)) emit(without(stage, Status::skipped, reason));
+    }
+
+    /// False where ptxas refuses the text; over the spec's limits is a failure, but it runs.
+    bool assembles(const PtxKernel& kernel) {
+        if (!asks(Stage::assemble)) return true;
+        m_context.progress(Stage::assemble, 0, 1, "");
+        Assembled assembled = assembleStage(m_context, kernel);
+        m_result.textSha256 = assembled.textSha256;
+        m_result.resources = std::move(assembled.resources);
+        m_toolkit = assembled.toolkit;
+        addOccupancy(kernel);
+        const StageResult& stage = emit(std::move(assembled.stage));
+        return stage.status != Status::fail || !m_result.textSha256.empty();
+    }
+
+    void addOccupancy(const PtxKernel& kernel) {
+        if (!kernel.entry) return;
+        kernel::SizesOptions options;
+        options.require = kernel.header.require;
+        options.builtins = withDevice({});
+        const auto sizes = kernel::sizes(m_context.spec(), kernel::Use::function, options);
+        if (!sizes || sizes->empty()) return;
+        const auto data = kernel::buildLaunch(m_context.input.kernel, sizes->back(),
+                                              {.seed = m_context.seed, .fill = {}, .launch = kernel.header.launch ? &*kernel.header.launch : nullptr});
+        if (!data) return;
+        const std::uint32_t block = data->block[0] * data->block[1] * data->block[2];
+        for (const EntryResources& r : m_result.resources) {
+            const auto arch = gpu::architecture(r.arch);
+            if (!arch || r.entry != kernel.entry->name) continue;
+            const auto figure = gpu::occupancy(*arch, {.block = block, .registers = r.registers, .sharedStatic = r.staticSharedBytes,
+                                                       .sharedDynamic = data->sharedBytes, .barriers = r.barriers, .cluster = 1});
+            if (figure)
+                m_result.occupancy.push_back({r.arch, block, figure->blocksPerSm, figure->warpsPerSm, figure->percent, std::string(name(figure->limiter))});
+        }
+    }
+
+    /// A finding that ends function, stress and sanitize before they begin; the first of them that is asked for carries it.
+    void cannotRun(Finding finding, Status status, const std::string& reason) {
+        bool carried = false;
+        for (const Stage stage : runningStages) {
+            if (!asks(stage)) continue;
+            StageResult result = without(stage, carried && status == Status::fail ? Status::skipped : status, reason);
+            if (!carried) result.findings.push_back(finding);
+            carried = true;
+            emit(std::move(result));
+        }
+    }
+
+    /// What keeps the kernel from being run at all. True where something was found and emitted.
+    bool isUnfit(PtxKernel& kernel, const PtxKernel* baseline) {
+        if (const auto features = kernel::unsupportedFeatures(m_context.spec()); !features.empty()) {
+            Finding finding = findingFrom(features.front(), FindingKind::unsupported, "spec");
+            finding.line = finding.column = finding.length = 0; // that place is in the spec, not in the PTX
+            cannotRun(std::move(finding), Status::inconclusive, "the spec asks for what is not supported yet");
+            return true;
+        }
+        if (!kernel.entry) {
+            cannotRun(findingFrom(findEntry(*kernel.module, m_context.spec().entry).error(), FindingKind::launch, "entry"), Status::fail, "it has no such entry");
+            return true;
+        }
+        if (baseline && baseline->entry && baseline != &kernel)
+            if (auto finding = compareParameters(*kernel.module, *kernel.entry, parameterPlaces(*baseline->entry), "the baseline")) {
+                cannotRun(std::move(*finding), Status::fail, "its parameters are not the baseline's");
+                return true;
+            }
+        if (const auto decoded = decodeEntry(kernel); !decoded) {
+            const bool refused = decoded.error().cause == Cause::rejected || decoded.error().cause == Cause::badRequest;
+            cannotRun(findingFrom(decoded.error(), FindingKind::unsupported, "emulator"), Status::inconclusive,
+                      refused ? "the emulator cannot decode it" : decoded.error().message);
+            return true;
+        }
+        return false;
+    }
+
+    Expected<void> run(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
+        if (isUnfit(kernel, baseline)) return {};
+        auto oracle = Oracle::make(m_context, baseline);
+        if (!oracle) return std::unexpected(std::move(oracle.error()));
+        const Judged judged{kernel, *oracle, isBaseline};
+        for (const Stage stage : runningStages) {
+            if (!asks(stage)) continue;
+            auto result = runStage(m_context, stage, judged);
+            if (!result) return std::unexpected(std::move(result.error()));
+            addCudaPlaces(result->findings, *kernel.module);
+            emit(std::move(*result));
+        }
+        return {};
+    }
+
+    const Context& m_context;
+    const FunnelCallbacks& m_callbacks;
+    CandidateResult m_result;
+    std::string m_toolkit;
+};
+
+} // namespace
+
+Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& machine, OracleCache& cache, const FunnelCallbacks& callbacks,
+                                       std::stop_token stop) {
+    const auto progress = [&callbacks](Stage stage, std::uint32_t done, std::uint32_t of, const std::string& what) {
+        if (callbacks.onProgress) callbacks.onProgress(stage, done, of, what);
+    };
+    const Context context{input, machine, cache, input.plan.seed.value_or(defaultSeed(input.kernel)), progress, stop};
+    progress(Stage::parse, 0, 1, "");
+    auto baseline = loadBaseline(context);
+    if (!baseline) return std::unexpected(std::move(baseline.error()));
+    if (!input.candidate && !*baseline)
+        return failure(Cause::badRequest, fmt::format("{} has no baseline to verify", input.kernel.spec.name), "name a candidate, or give the spec a `source` or a `baseline`");
+    std::optional<PtxKernel> candidate;
+    if (input.candidate) {
+        candidate = loadPtx(input.kernel.spec, input.candidate->name, input.candidate->file, input.candidate->text);
+        if (*baseline)
+            if (const auto entry = findEntry(*(*baseline)->module, input.kernel.spec.entry)) (*baseline)->entry = *entry;
+    }
+    PtxKernel* judgedBaseline = *baseline ? &**baseline : nullptr;
+    PtxKernel& judged = candidate ? *candidate : *judgedBaseline;
+    Funnel funnel(context, callbacks);
+    auto result = funnel.judge(judged, judgedBaseline, !candidate);
+    if (!result) return std::unexpected(std::move(result.error()));
+    VerifyReport report;
+    report.kernel = input.kernel.spec.name;
+    report.arch = architectures(context, *judged.module).front();
+    report.toolkit = funnel.toolkit();
+    report.seed = context.seed;
+    report.results.push_back(std::move(*result));
+    return report;
+}
+
+} // namespace ptxwb::verify

@@ -1,0 +1,24 @@
+// Whether one launch left the right things in memory: outputs, untouched inputs, whole padding.
+// Called by the function and stress stages after each launch.
+#pragma once
+
+#include "verify/oracle.h"
+
+namespace ptxwb::verify {
+
+struct OutputJudgement {
+    std::vector<Finding> findings;
+    std::string doubt; ///< why the baseline's own error makes a comparison meaningless; empty where it does not
+};
+
+/// `isBaseline`: the launch judged is the baseline's own; it is compared with a reference only.
+OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome, const Oracle& oracle,
+                             const OracleRun& expected, bool isBaseline);
+
+/// What must hold whatever the oracle says: `in` buffers unchanged, padding whole, `out` elements written.
+std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOutcome& outcome);
+
+/// Findings `nondeterministic`: elements of outputs that differ between two launches of the same inputs, bit by bit.
+std::vector<Finding> compareRepeats(const kernel::LaunchData& data, const LaunchOutcome& first, const LaunchOutcome& second);
+
+} // namespace ptxwb::verify

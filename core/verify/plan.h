@@ -1,0 +1,43 @@
+// What one verification is asked to do: the kernel with its files, one candidate, and how far to go.
+// Made by the command line and the window, carried by the worker protocol, read by the funnel.
+#pragma once
+
+#include "kernel/spec.h"
+#include "verify/result.h"
+
+namespace ptxwb::verify {
+
+struct CandidateText {
+    std::string name; ///< "vectorized"
+    std::string file; ///< for messages
+    std::string text; ///< the PTX
+};
+
+enum class ReferenceTrust : std::uint8_t {
+    refused, ///< the reference does not run; the baseline is the oracle
+    granted,
+};
+
+struct Plan {
+    std::vector<Stage> stages; ///< empty: all. The others are skipped, and the verdict is then incomplete.
+    std::vector<std::string> architectures; ///< for ptxas; empty: the spec's
+    std::optional<std::uint64_t> seed;      ///< absent: `defaultSeed`
+    ReferenceTrust reference = ReferenceTrust::refused;
+    bool rebuildBaseline = false;
+    std::uint64_t instructionLimit = std::uint64_t{1} << 32; ///< thread instructions of one launch, on the emulator
+    std::size_t findingLimit = 32;                            ///< of one stage
+};
+
+struct VerifyInput {
+    kernel::Kernel kernel;
+    std::optional<CandidateText> candidate; ///< absent: the baseline itself
+    Plan plan;
+};
+
+/// A hash of spec, source and reference, so that a run repeats without a seed being named. Fits 32 bits.
+std::uint64_t defaultSeed(const kernel::Kernel& kernel);
+
+/// Whether the plan asks for `stage`.
+bool asks(const Plan& plan, Stage stage);
+
+} // namespace ptxwb::verify

@@ -1,0 +1,85 @@
+// What the funnel answers: stage by stage, then the verdict. Carried by the worker protocol, printed by the command line,
+// shown by the window.
+#pragma once
+
+#include "support/diagnostic.h"
+#include "support/finding.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ptxwb::verify {
+
+/// In the order of the funnel. Source: verification.md.
+enum class Stage : std::uint8_t { parse, assemble, function, stress, sanitize, benchmark };
+enum class Status : std::uint8_t { pass, fail, skipped, inconclusive };
+enum class Verdict : std::uint8_t { pass, fail, incomplete };
+
+std::string_view name(Stage stage);
+std::string_view name(Status status);
+std::string_view name(Verdict verdict);
+std::optional<Stage> stage(std::string_view name);
+std::optional<Status> status(std::string_view name);
+
+struct StageResult {
+    Stage stage = Stage::parse;
+    Status status = Status::skipped;
+    std::string backend; ///< "host", "ptxas", "emulator", "gpu"
+    std::string reason;  ///< why skipped or inconclusive, or what the pass rests on ("reference: baseline")
+    double seconds = 0;
+    std::vector<Finding> findings;
+    std::uint32_t runs = 0; ///< launches that were judged
+};
+
+struct EntryResources {
+    std::string arch, entry;
+    std::uint32_t registers = 0, stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0, staticSharedBytes = 0, barriers = 0, constantBytes = 0;
+};
+
+struct OccupancyFigure {
+    std::string arch;
+    std::uint32_t block = 0, blocksPerSm = 0, warpsPerSm = 0;
+    double percent = 0;
+    std::string limiter;
+};
+
+struct CandidateResult {
+    std::string candidate; ///< "baseline", or the candidate's file without folder and ending
+    Verdict verdict = Verdict::incomplete;
+    std::string sha256;     ///< of the PTX text
+    std::string textSha256; ///< of the machine code, empty where there is none
+    std::string sameMachineCodeAs; ///< another candidate's name, empty where none
+    std::string device; ///< the GPU that judged, empty where none did
+    std::vector<StageResult> stages;
+    std::vector<EntryResources> resources;
+    std::vector<OccupancyFigure> occupancy;
+};
+
+struct VerifyReport {
+    std::string kernel, arch, toolkit; ///< toolkit: ptxas version, empty where there is none
+    std::uint64_t seed = 0;
+    std::vector<CandidateResult> results;
+};
+
+/// parse, assemble, function, stress and sanitize are required: any fail makes fail, all pass makes pass, otherwise
+/// incomplete; a required stage that is absent counts as not run. The benchmark can only fail.
+Verdict foldVerdict(const std::vector<StageResult>& stages);
+
+nlohmann::json toJson(const StageResult& result);
+nlohmann::json toJson(const CandidateResult& result);
+/// The answer of `ptxwb verify --json`.
+nlohmann::json toJson(const VerifyReport& report);
+
+/// The other way, for what a worker or a saved session says. Errors name the key (`stages[2].status`) and what it may hold.
+/// Keys that are worked out from others (`evidence`, and `verdict`) are not taken over: the verdict is folded anew.
+Expected<StageResult> stageResultFromJson(const nlohmann::json& value);
+Expected<CandidateResult> candidateResultFromJson(const nlohmann::json& value);
+Expected<VerifyReport> verifyReportFromJson(const nlohmann::json& value);
+
+/// For a stage in a candidate's list; nullptr where it has no such stage.
+const StageResult* find(const std::vector<StageResult>& stages, Stage stage);
+
+} // namespace ptxwb::verify

@@ -1,0 +1,80 @@
+#include "verify/run_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ptxwb::verify {
+
+namespace {
+
+using kernel::FillKind;
+
+constexpr auto firstPoison = kernel::Poison::first, secondPoison = kernel::Poison::second;
+constexpr std::uint64_t secondSeedStep = 0x9E3779B9; ///< any odd number: the second seed only has to differ
+constexpr std::uint64_t otherSchedule = 1;
+
+/// Distributions beside the spec's own. Not huge, denormal or special: there a tolerance says little, and infinities
+/// are right answers.
+constexpr std::array otherFills = {FillKind::uniform, FillKind::zeros, FillKind::ones, FillKind::cancelling, FillKind::sparse};
+
+/// How much a size set is likely to mean in work: the product of its values, in double against overflow.
+double extent(const kernel::Symbols& sizes) {
+    double product = 1;
+    for (const auto& [symbol, value] : sizes) product *= 1 + std::abs(static_cast<double>(value));
+    return product;
+}
+
+std::vector<kernel::Symbols> byExtent(std::span<const kernel::Symbols> sizes) {
+    std::vector<kernel::Symbols> sorted(sizes.begin(), sizes.end());
+    std::ranges::stable_sort(sorted, {}, extent);
+    return sorted;
+}
+
+} // namespace
+
+std::vector<PlannedRun> functionRuns(std::span<const kernel::Symbols> sizes, std::uint64_t seed) {
+    std::vector<PlannedRun> runs;
+    for (const kernel::Symbols& set : sizes) runs.push_back({set, std::nullopt, seed, firstPoison, 0, false});
+    return runs;
+}
+
+std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes, std::uint64_t seed) {
+    std::vector<PlannedRun> runs = functionRuns(sizes, seed);
+    if (runs.empty()) return runs;
+    for (std::size_t i = 1; i < runs.size(); i += 2) runs[i].poison = secondPoison;
+    const auto sorted = byExtent(sizes);
+    const kernel::Symbols& middle = sorted[sorted.size() / 2];
+    for (PlannedRun& run : runs) run.repeat = run.sizes == middle || run.sizes == sorted.back();
+    runs.push_back({middle, std::nullopt, seed + secondSeedStep, secondPoison, otherSchedule, false});
+    if (std::ranges::any_of(spec.arguments, kernel::isFillFree))
+        for (const FillKind fill : otherFills) runs.push_back({middle, fill, seed, firstPoison, 0, false});
+    return runs;
+}
+
+std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, std::span<const kernel::Symbols> stress, std::uint64_t seed) {
+    std::vector<kernel::Symbols> sizes(function.begin(), function.end());
+    const auto sorted = byExtent(stress);
+    for (std::size_t i = 0; i < (sorted.size() + 1) / 2; ++i)
+        if (std::ranges::find(sizes, sorted[i]) == sizes.end()) sizes.push_back(sorted[i]);
+    return functionRuns(sizes, seed);
+}
+
+kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOverride* launch) {
+    kernel::BuildOptions options;
+    options.seed = run.seed;
+    options.launch = launch;
+    if (run.fill) options.fill.emplace().kind = *run.fill;
+    return options;
+}
+
+std::string fillName(const kernel::KernelSpec& spec, const PlannedRun& run) {
+    if (run.fill) return std::string(kernel::name(*run.fill));
+    for (const kernel::Argument& argument : spec.arguments) {
+        const bool isInput = argument.access == kernel::Access::in || argument.access == kernel::Access::inout;
+        if (argument.kind == kernel::ArgumentKind::buffer && isInput) return std::string(kernel::name(argument.fill ? argument.fill->kind : FillKind::normal));
+    }
+    return {};
+}
+
+} // namespace ptxwb::verify

@@ -1,0 +1,127 @@
+#include "verify/static_stages.h"
+
+#include "ptx/check.h"
+#include "toolchain/cubin.h"
+#include "toolchain/ptxas.h"
+#include "verify/entry.h"
+#include "verify/findings.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace ptxwb::verify {
+
+namespace {
+
+constexpr std::string_view noPtxas = "no ptxas was found: registers, spills and machine code are unknown";
+
+Finding limitFinding(const PtxKernel& candidate, std::string_view what, std::uint32_t used, std::uint32_t limit, std::string_view arch) {
+    Finding finding;
+    finding.kind = FindingKind::outOfSpecification;
+    finding.check = "limits";
+    finding.message = fmt::format("{} uses {} {} on {}, the spec's limit is {}", candidate.entry->name, used, what, arch, limit);
+    finding.hint = "the spec's `limits` say what production grants";
+    place(finding, *candidate.module, candidate.entry->nameSpan);
+    return finding;
+}
+
+void checkLimits(const kernel::Limits& limits, const PtxKernel& candidate, const EntryResources& used, std::vector<Finding>& findings) {
+    if (limits.registers && used.registers > *limits.registers)
+        findings.push_back(limitFinding(candidate, "registers", used.registers, *limits.registers, used.arch));
+    if (limits.sharedBytes && used.staticSharedBytes > *limits.sharedBytes)
+        findings.push_back(limitFinding(candidate, "bytes of shared memory", used.staticSharedBytes, *limits.sharedBytes, used.arch));
+}
+
+EntryResources resourcesFrom(const toolchain::EntryResources& r, const std::string& arch) {
+    return {arch, r.entry, r.registers, r.stackBytes, r.spillStoreBytes, r.spillLoadBytes, r.staticSharedBytes, r.barriers, r.constantBytes};
+}
+
+/// The first toolkit that has a ptxas.
+const toolchain::Toolkit* assembler(const Machine& machine) {
+    const auto hit = std::ranges::find_if(machine.tools.toolkits, [](const auto& toolkit) { return toolkit.ptxas.has_value(); });
+    return hit == machine.tools.toolkits.end() ? nullptr : &*hit;
+}
+
+/// What ptxas says on one target. False where it cannot go on with others.
+bool assembleFor(const Context& context, const PtxKernel& candidate, const toolchain::Toolkit& toolkit, const std::string& arch, Assembled& to) {
+    toolchain::PtxasRequest request;
+    request.text = *candidate.module->text;
+    request.file = candidate.module->name;
+    request.arch = arch;
+    const auto result = toolchain::assemble(request, toolkit, context.stop);
+    if (!result) {
+        to.stage.status = Status::inconclusive;
+        to.stage.reason = result.error().message;
+        return false;
+    }
+    to.toolkit = result->version;
+    to.stage.seconds += result->seconds;
+    for (const Diagnostic& diagnostic : result->diagnostics) {
+        if (diagnostic.severity == Severity::note) continue;
+        Finding finding = findingFrom(diagnostic, result->timedOut ? FindingKind::timeout : FindingKind::assembler, "ptxas");
+        if (diagnostic.severity == Severity::warning) finding.check = "ptxas_warning";
+        to.stage.findings.push_back(std::move(finding));
+    }
+    if (!result->ok) to.stage.status = Status::fail;
+    for (const auto& entry : result->resources) {
+        to.resources.push_back(resourcesFrom(entry, arch));
+        if (candidate.entry && entry.entry == candidate.entry->name)
+            checkLimits(context.spec().limits, candidate, to.resources.back(), to.stage.findings);
+    }
+    if (result->ok && to.textSha256.empty())
+        to.textSha256 = toolchain::textSha256(result->cubin).value_or(std::string{});
+    return true;
+}
+
+} // namespace
+
+std::vector<std::string> architectures(const Context& context, const ptx::Module& module) {
+    if (!context.input.plan.architectures.empty()) return context.input.plan.architectures;
+    if (!context.spec().arch.empty()) return {context.spec().arch};
+    for (const std::string_view target : module.targets)
+        if (target.starts_with("sm_")) return {std::string(target)};
+    return {"sm_90"};
+}
+
+StageResult parseStage(const Context& context, PtxKernel& candidate) {
+    StageResult result{Stage::parse, Status::pass, "host", {}, 0, {}, 0};
+    const auto start = std::chrono::steady_clock::now();
+    for (const Diagnostic& diagnostic : ptx::check(*candidate.module)) {
+        if (diagnostic.severity != Severity::error) continue;
+        result.findings.push_back(findingFrom(diagnostic, FindingKind::syntax, "parser"));
+        result.status = Status::fail;
+        if (result.findings.size() >= context.input.plan.findingLimit) break;
+    }
+    if (candidate.headerProblem) {
+        result.findings.push_back(findingFrom(*candidate.headerProblem, FindingKind::launch, "header"));
+        result.status = Status::fail;
+    }
+    if (const auto entry = findEntry(*candidate.module, context.spec().entry)) {
+        candidate.entry = *entry;
+    } else if (result.status == Status::pass) {
+        result.findings.push_back(findingFrom(entry.error(), FindingKind::launch, "entry"));
+        result.status = Status::fail;
+    }
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+Assembled assembleStage(const Context& context, const PtxKernel& candidate) {
+    Assembled to;
+    to.stage = {Stage::assemble, Status::pass, "ptxas", {}, 0, {}, 0};
+    const toolchain::Toolkit* toolkit = assembler(context.machine);
+    if (!toolkit) {
+        to.stage.status = Status::skipped;
+        to.stage.reason = fmt::format("{}; install a CUDA toolkit or set PTXWB_PTXAS", noPtxas);
+        return to;
+    }
+    for (const std::string& arch : architectures(context, *candidate.module))
+        if (!assembleFor(context, candidate, *toolkit, arch, to)) break;
+    const bool overLimits = std::ranges::find(to.stage.findings, FindingKind::outOfSpecification, &Finding::kind) != to.stage.findings.end();
+    if (overLimits && to.stage.status == Status::pass) to.stage.status = Status::fail;
+    addCudaPlaces(to.stage.findings, *candidate.module);
+    return to;
+}
+
+} // namespace ptxwb::verify
