@@ -1,0 +1,227 @@
+#include "worker/requests.h"
+
+#include "kernel/spec_load.h"
+#include "kernel/spec_save.h"
+#include "support/json.h"
+#include "worker/base64.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace ptxwb::worker {
+
+namespace {
+
+using nlohmann::json;
+using verify::CandidateText;
+using verify::Plan;
+
+bool isUtf8(const std::string& text) {
+    try {
+        // The library's own check, the one that would refuse the text later.
+        static_cast<void>(json(text).dump());
+        return true;
+    } catch (const json::type_error&) {
+        return false;
+    }
+}
+
+void addKernel(json& body, const kernel::Kernel& kernel) {
+    body["spec"] = json::parse(kernel::toJson(kernel.spec).dump());
+    json& files = body["files"] = json::object();
+    for (const auto& [name, text] : kernel.files) {
+        if (std::ranges::find(kernel.spec.candidates, name) != kernel.spec.candidates.end()) continue;
+        if (isUtf8(text)) files[name] = text;
+        else body["files_base64"][name] = toBase64(text);
+    }
+}
+
+json toJson(const CandidateText& candidate) {
+    return {{"name", candidate.name}, {"file", candidate.file}, {"text", candidate.text}};
+}
+
+json toJson(const Plan& plan) {
+    json stages = json::array();
+    for (const verify::Stage stage : plan.stages) stages.push_back(verify::name(stage));
+    return {{"stages", std::move(stages)},
+            {"backend", "emulator"},
+            {"archs", plan.architectures},
+            {"seed", plan.seed ? json(*plan.seed) : json(nullptr)},
+            {"rebuild_baseline", plan.rebuildBaseline},
+            {"trusted", plan.reference == verify::ReferenceTrust::granted},
+            {"limits", {{"instructions", plan.instructionLimit}, {"findings", plan.findingLimit}}}};
+}
+
+Expected<kernel::Kernel> kernelFrom(const JsonReader& reader) {
+    const auto spec = reader.at("spec");
+    if (!spec) return std::unexpected(spec.error());
+    kernel::KernelFiles files;
+    for (const char* key : {"files", "files_base64"}) {
+        const auto found = reader.find(key);
+        if (!found) continue;
+        const auto members = found->members();
+        if (!members) return std::unexpected(members.error());
+        for (const auto& [name, value] : *members) {
+            auto text = value.text();
+            if (text && key == std::string_view("files_base64")) text = fromBase64(*text);
+            if (!text) return std::unexpected(text.error());
+            files.insert_or_assign(name, std::move(*text));
+        }
+    }
+    return kernel::orFirstError(kernel::loadSpec(spec->value().dump(2), "spec", std::move(files)));
+}
+
+Expected<CandidateText> candidateFrom(const JsonReader& reader) {
+    auto name = reader.text("name");
+    if (!name) return std::unexpected(std::move(name.error()));
+    auto text = reader.text("text");
+    if (!text) return std::unexpected(std::move(text.error()));
+    auto file = reader.textOr("file", *name + ".ptx");
+    if (!file) return std::unexpected(std::move(file.error()));
+    return CandidateText{std::move(*name), std::move(*file), std::move(*text)};
+}
+
+Expected<std::vector<std::string>> textsOr(const JsonReader& reader, std::string_view key) {
+    const auto found = reader.find(key);
+    return found ? found->texts() : Expected<std::vector<std::string>>{};
+}
+
+Expected<std::optional<std::uint64_t>> seedFrom(const JsonReader& plan) {
+    const auto found = plan.find("seed");
+    if (!found) return std::nullopt;
+    if (!found->value().is_number_unsigned()) return found->fail("expected a number from 0");
+    return found->value().get<std::uint64_t>();
+}
+
+std::uint64_t limitFrom(const JsonReader& plan, std::string_view key, std::uint64_t fallback) {
+    const auto limits = plan.find("limits");
+    const auto limit = limits ? limits->integerOr(key, 0) : Expected<std::int64_t>{0};
+    return limit && *limit > 0 ? static_cast<std::uint64_t>(*limit) : fallback;
+}
+
+Expected<Plan> planFrom(const JsonReader& body) {
+    Plan plan;
+    const auto reader = body.find("plan");
+    if (!reader) return plan;
+    auto stages = textsOr(*reader, "stages");
+    if (!stages) return std::unexpected(std::move(stages.error()));
+    for (const std::string& name : *stages) {
+        const auto stage = verify::stage(name);
+        if (!stage) return reader->fail(fmt::format("unknown stage \"{}\"", name));
+        plan.stages.push_back(*stage);
+    }
+    auto architectures = textsOr(*reader, "archs");
+    if (!architectures) return std::unexpected(std::move(architectures.error()));
+    plan.architectures = std::move(*architectures);
+    const auto seed = seedFrom(*reader);
+    if (!seed) return std::unexpected(seed.error());
+    plan.seed = *seed;
+    const auto trusted = reader->booleanOr("trusted", false);
+    const auto rebuild = reader->booleanOr("rebuild_baseline", false);
+    if (!trusted || !rebuild) return std::unexpected(trusted ? rebuild.error() : trusted.error());
+    plan.reference = *trusted ? verify::ReferenceTrust::granted : verify::ReferenceTrust::refused;
+    plan.rebuildBaseline = *rebuild;
+    plan.instructionLimit = limitFrom(*reader, "instructions", plan.instructionLimit);
+    plan.findingLimit = limitFrom(*reader, "findings", plan.findingLimit);
+    return plan;
+}
+
+} // namespace
+
+json toJson(const verify::VerifyInput& input) {
+    json body;
+    addKernel(body, input.kernel);
+    body["candidate"] = input.candidate ? toJson(*input.candidate) : json(nullptr);
+    body["plan"] = toJson(input.plan);
+    return body;
+}
+
+json toJson(const CompileRequest& request) {
+    json body;
+    addKernel(body, request.kernel);
+    body["plan"] = {{"archs", request.architectures}};
+    return body;
+}
+
+json toJson(const AssembleRequest& request) {
+    return {{"file", request.file},
+            {"text", request.text},
+            {"toolkits", request.toolkits},
+            {"plan", {{"archs", request.architectures}}}};
+}
+
+json toJson(const RunRequest& request) {
+    json body;
+    addKernel(body, request.kernel);
+    body["candidate"] = toJson(request.candidate);
+    body["set"] = request.sizes;
+    body["dump"] = request.dump;
+    body["plan"] = {{"seed", request.seed ? json(*request.seed) : json(nullptr)},
+                    {"limits", {{"instructions", request.instructionLimit}}}};
+    return body;
+}
+
+Expected<verify::VerifyInput> verifyInputFromJson(const json& body) {
+    const JsonReader reader(body);
+    auto kernel = kernelFrom(reader);
+    if (!kernel) return std::unexpected(std::move(kernel.error()));
+    auto plan = planFrom(reader);
+    if (!plan) return std::unexpected(std::move(plan.error()));
+    verify::VerifyInput input{std::move(*kernel), std::nullopt, std::move(*plan)};
+    if (const auto found = reader.find("candidate")) {
+        auto candidate = candidateFrom(*found);
+        if (!candidate) return std::unexpected(std::move(candidate.error()));
+        input.candidate = std::move(*candidate);
+    }
+    return input;
+}
+
+Expected<CompileRequest> compileRequestFromJson(const json& body) {
+    const JsonReader reader(body);
+    auto kernel = kernelFrom(reader);
+    if (!kernel) return std::unexpected(std::move(kernel.error()));
+    auto plan = planFrom(reader);
+    if (!plan) return std::unexpected(std::move(plan.error()));
+    return CompileRequest{std::move(*kernel), std::move(plan->architectures)};
+}
+
+Expected<AssembleRequest> assembleRequestFromJson(const json& body) {
+    const JsonReader reader(body);
+    auto text = reader.text("text");
+    if (!text) return std::unexpected(std::move(text.error()));
+    auto file = reader.textOr("file", "candidate.ptx");
+    if (!file) return std::unexpected(std::move(file.error()));
+    auto toolkits = textsOr(reader, "toolkits");
+    if (!toolkits) return std::unexpected(std::move(toolkits.error()));
+    auto plan = planFrom(reader);
+    if (!plan) return std::unexpected(std::move(plan.error()));
+    return AssembleRequest{std::move(*file), std::move(*text), std::move(plan->architectures), std::move(*toolkits)};
+}
+
+Expected<RunRequest> runRequestFromJson(const json& body) {
+    const JsonReader reader(body);
+    auto kernel = kernelFrom(reader);
+    if (!kernel) return std::unexpected(std::move(kernel.error()));
+    const auto candidateReader = reader.at("candidate");
+    if (!candidateReader) return std::unexpected(candidateReader.error());
+    auto candidate = candidateFrom(*candidateReader);
+    if (!candidate) return std::unexpected(std::move(candidate.error()));
+    auto plan = planFrom(reader);
+    if (!plan) return std::unexpected(std::move(plan.error()));
+    auto dump = textsOr(reader, "dump");
+    if (!dump) return std::unexpected(std::move(dump.error()));
+    RunRequest request{std::move(*kernel), std::move(*candidate), {}, std::move(*dump), plan->seed, plan->instructionLimit};
+    if (const auto sizes = reader.find("set")) {
+        const auto members = sizes->members();
+        if (!members) return std::unexpected(members.error());
+        for (const auto& [symbol, value] : *members) {
+            const auto size = value.integer();
+            if (!size) return std::unexpected(size.error());
+            request.sizes[symbol] = *size;
+        }
+    }
+    return request;
+}
+
+} // namespace ptxwb::worker

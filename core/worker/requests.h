@@ -1,0 +1,47 @@
+// The bodies of the worker protocol's requests as values, and their JSON.
+// Made by the command line and the window; read by the handlers of `ptxwb worker`.
+#pragma once
+
+#include "verify/plan.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace ptxwb::worker {
+
+struct CompileRequest {
+    kernel::Kernel kernel;
+    std::vector<std::string> architectures; ///< empty: the spec's
+};
+
+struct AssembleRequest {
+    std::string file, text;
+    std::vector<std::string> architectures; ///< empty: the text's `.target`
+    std::vector<std::string> toolkits;      ///< folders; empty: the first ptxas found
+};
+
+struct RunRequest {
+    kernel::Kernel kernel;
+    verify::CandidateText candidate;
+    kernel::Symbols sizes;          ///< the symbols that are set; the others take the spec's first `function` size
+    std::vector<std::string> dump;  ///< arguments whose words are wanted
+    std::optional<std::uint64_t> seed;
+    std::uint64_t instructionLimit = verify::Plan{}.instructionLimit;
+};
+
+/// Files that are no UTF-8 travel as base64 under `files_base64`; the spec's candidates stay behind.
+nlohmann::json toJson(const verify::VerifyInput& input);
+nlohmann::json toJson(const CompileRequest& request);
+nlohmann::json toJson(const AssembleRequest& request);
+nlohmann::json toJson(const RunRequest& request);
+
+/// Errors name the key. The spec is loaded and checked as if it came from a file.
+Expected<verify::VerifyInput> verifyInputFromJson(const nlohmann::json& body);
+Expected<CompileRequest> compileRequestFromJson(const nlohmann::json& body);
+Expected<AssembleRequest> assembleRequestFromJson(const nlohmann::json& body);
+Expected<RunRequest> runRequestFromJson(const nlohmann::json& body);
+
+/// A command line of the settings or of PTXWB_WORKER as an argument vector: blanks separate, single and double quotes and
+/// backslashes work as in a shell, nothing is expanded. Errors: an open quote, no word at all.
+Expected<std::vector<std::string>> splitCommandLine(std::string_view text);
+
+} // namespace ptxwb::worker
