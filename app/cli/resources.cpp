@@ -1,0 +1,25 @@
+#include "resources.h"
+
+#include "support/environment.h"
+
+namespace ptxwb::cli {
+
+namespace fs = std::filesystem;
+
+fs::path programFile() {
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error);
+}
+
+fs::path resourcesFolder() {
+    if (const auto given = environmentVariable("PTXWB_RESOURCES")) return *given;
+    const fs::path bin = programFile().parent_path();
+    std::error_code error;
+    for (const fs::path& folder : {bin / "../share/ptx-workbench", bin / "../../../resources", fs::path(PTXWB_RESOURCES_FOLDER)})
+        if (fs::is_directory(folder / "examples", error)) return fs::weakly_canonical(folder, error);
+    return PTXWB_RESOURCES_FOLDER;
+}
+
+fs::path examplesFolder() { return resourcesFolder() / "examples"; }
+
+} // namespace ptxwb::cli

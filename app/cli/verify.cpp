@@ -1,0 +1,235 @@
+// `ptxwb verify`: the funnel over the baseline and candidates, one worker request for each.
+#include "command.h"
+
+#include "kernel_argument.h"
+#include "reference_trust.h"
+#include "support/nearest.h"
+#include "verify_formats.h"
+#include "verify_table.h"
+#include "worker/requests.h"
+#include "worker_process.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <unistd.h>
+
+namespace ptxwb::cli {
+
+namespace {
+
+using verify::CandidateResult;
+using verify::StageResult;
+using verify::Verdict;
+
+struct VerifyOptions {
+    std::string kernel, worker, seed, backend = "auto", format = "table";
+    std::vector<std::string> candidates, architectures, stages;
+    bool rebuildBaseline = false, trust = false;
+};
+
+Expected<std::optional<std::uint64_t>> seedOf(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    if (text == "random") {
+        const std::uint64_t seed = std::random_device{}();
+        fmt::print(stderr, "seed {}\n", seed);
+        return seed;
+    }
+    std::uint64_t seed = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return failure(Cause::badRequest, fmt::format("--seed {}: expected a number from 0, or `random`", text));
+    return seed;
+}
+
+Expected<verify::Plan> planOf(const VerifyOptions& options) {
+    verify::Plan plan;
+    if (options.backend == "gpu")
+        return failure(Cause::missing, "--backend gpu: this version judges on the emulator only", "leave --backend out, or say --backend emulator");
+    if (options.backend != "auto" && options.backend != "emulator")
+        return std::unexpected(unknownWord("--backend takes auto, emulator or gpu, not", options.backend, {"auto", "emulator", "gpu"}));
+    for (const std::string& name : options.stages) {
+        const auto stage = verify::stage(name);
+        if (!stage)
+            return std::unexpected(unknownWord("there is no stage", name, {"parse", "assemble", "function", "stress", "sanitize", "benchmark"}));
+        plan.stages.push_back(*stage);
+    }
+    const auto seed = seedOf(options.seed);
+    if (!seed) return std::unexpected(seed.error());
+    plan.seed = *seed;
+    plan.architectures = options.architectures;
+    plan.rebuildBaseline = options.rebuildBaseline;
+    return plan;
+}
+
+/// What is judged: the baseline (absent) first where the kernel has one, then the candidates named or all of its own.
+Expected<std::vector<std::optional<verify::CandidateText>>> subjectsOf(const VerifyOptions& options, const KernelArgument& kernel) {
+    std::vector<std::optional<verify::CandidateText>> subjects;
+    const kernel::KernelSpec& spec = kernel.kernel.spec;
+    if (spec.baseline || !spec.source.empty()) subjects.emplace_back();
+    auto own = options.candidates.empty() ? ownCandidates(kernel) : Expected<std::vector<verify::CandidateText>>{};
+    if (!own) return std::unexpected(std::move(own.error()));
+    for (auto& candidate : *own) subjects.emplace_back(std::move(candidate));
+    for (const std::string& word : options.candidates) {
+        auto candidate = loadCandidate(word, kernel);
+        if (!candidate) return std::unexpected(std::move(candidate.error()));
+        subjects.emplace_back(std::move(*candidate));
+    }
+    if (subjects.empty())
+        return failure(Cause::badRequest, fmt::format("{} has no baseline and no candidates: there is nothing to verify", spec.name), "name one: --candidate FILE.ptx");
+    return subjects;
+}
+
+/// The line under the table while a candidate is judged; only on a terminal.
+class StatusLine {
+public:
+    StatusLine() : m_shown(::isatty(STDERR_FILENO) != 0) {}
+    ~StatusLine() { clear(); }
+    void show(const std::string& candidate, const worker::Progress& p) const {
+        if (m_shown) fmt::print(stderr, "\r\x1b[K{}: {} ({} of {})", candidate, p.what, p.done, p.of);
+    }
+    void clear() const {
+        if (m_shown) fmt::print(stderr, "\r\x1b[K");
+    }
+
+private:
+    bool m_shown;
+};
+
+/// A worker that failed under a candidate: what was judged until then, and the failure where the rest would be.
+CandidateResult brokenOff(const std::string& name, std::vector<StageResult> stages, const Diagnostic& error) {
+    CandidateResult result;
+    result.candidate = name;
+    const auto next = stages.empty() ? verify::Stage::parse : static_cast<verify::Stage>(static_cast<int>(stages.back().stage) + 1);
+    stages.push_back({next, verify::Status::inconclusive, {}, error.message, 0, {}, 0});
+    result.stages = std::move(stages);
+    result.verdict = foldVerdict(result.stages);
+    return result;
+}
+
+class Verification {
+public:
+    Verification(const Invocation& invocation, worker::WorkerClient& client, KernelArgument& kernel, verify::Plan plan, const std::string& format)
+        : m_invocation(invocation), m_client(client), m_kernel(kernel), m_plan(std::move(plan)), m_format(invocation.json ? "json" : format) {}
+
+    Expected<int> run(const std::vector<std::optional<verify::CandidateText>>& subjects) {
+        std::size_t width = std::string_view("candidate").size();
+        for (const auto& subject : subjects) width = std::max(width, nameOf(subject).size());
+        if (m_format == "table") fmt::print("{}", tableHead(width));
+        for (const auto& subject : subjects) {
+            auto judged = judge(subject);
+            if (!judged) return std::unexpected(std::move(judged.error()));
+            for (const CandidateResult& earlier : m_report.results)
+                if (!judged->textSha256.empty() && earlier.textSha256 == judged->textSha256 && judged->sameMachineCodeAs.empty())
+                    judged->sameMachineCodeAs = earlier.candidate;
+            m_status.clear();
+            m_texts.push_back(subject ? *subject : baselineText());
+            if (m_format == "table") {
+                fmt::print("{}", tableRow(*judged, width));
+                std::fflush(stdout);
+                m_findings += findingsText(*judged, m_texts.back());
+            }
+            m_report.results.push_back(std::move(*judged));
+        }
+        if (m_format == "json") printJson(toJson(m_report));
+        else if (m_format == "sarif") printJson(sarif(m_report, m_texts));
+        else if (m_format == "markdown") fmt::print("{}", markdown(m_report, m_texts));
+        else printRest();
+        return exitStatusOfAll();
+    }
+
+private:
+    static std::string nameOf(const std::optional<verify::CandidateText>& subject) { return subject ? subject->name : "baseline"; }
+
+    verify::CandidateText baselineText() const {
+        const auto& baseline = m_kernel.kernel.spec.baseline;
+        if (!baseline || m_plan.rebuildBaseline) return {"baseline", m_kernel.kernel.spec.source, {}};
+        const auto text = m_kernel.kernel.files.find(baseline->ptx);
+        return {"baseline", baseline->ptx, text == m_kernel.kernel.files.end() ? std::string{} : text->second};
+    }
+
+    Expected<CandidateResult> judge(const std::optional<verify::CandidateText>& subject) {
+        const std::string name = nameOf(subject);
+        std::vector<StageResult> stages;
+        const worker::Callbacks callbacks{[&](const StageResult& stage) { stages.push_back(stage); },
+                                          [&](const worker::Progress& progress) { m_status.show(name, progress); }};
+        const verify::VerifyInput input{m_kernel.kernel, subject, m_plan};
+        const auto answer = m_client.call(worker::Job::verify, worker::toJson(input), callbacks, m_invocation.stop);
+        if (!answer) {
+            if (answer.error().cause != Cause::internal) return std::unexpected(answer.error());
+            // One bad candidate must not take the others with it.
+            m_status.clear();
+            printDiagnostic(answer.error());
+            m_internalError = true;
+            return brokenOff(name, std::move(stages), answer.error());
+        }
+        auto report = verify::verifyReportFromJson(*answer);
+        if (!report || report->results.size() != 1)
+            return failure(Cause::internal, report ? "the worker's answer holds no result" : report.error().message);
+        m_report.kernel = report->kernel;
+        m_report.arch = report->arch;
+        m_report.seed = report->seed;
+        if (m_report.toolkit.empty()) m_report.toolkit = report->toolkit;
+        return std::move(report->results.front());
+    }
+
+    void printRest() const {
+        fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on the emulator, time is not measured\n", m_report.kernel, m_report.arch, m_report.seed,
+                   m_report.toolkit.empty() ? "not found" : m_report.toolkit);
+        if (!m_findings.empty()) fmt::print("\n{}", m_findings);
+    }
+
+    int exitStatusOfAll() const {
+        if (m_internalError) return exitStatus(Cause::internal);
+        const auto any = [&](Verdict verdict) { return std::ranges::find(m_report.results, verdict, &CandidateResult::verdict) != m_report.results.end(); };
+        return any(Verdict::fail) ? failed : any(Verdict::incomplete) ? incomplete : passed;
+    }
+
+    const Invocation& m_invocation;
+    worker::WorkerClient& m_client;
+    KernelArgument& m_kernel;
+    verify::Plan m_plan;
+    std::string m_format; ///< json, table, markdown or sarif
+    StatusLine m_status;
+    verify::VerifyReport m_report;
+    std::vector<verify::CandidateText> m_texts; ///< of the report's results
+    std::string m_findings;
+    bool m_internalError = false;
+};
+
+Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invocation) {
+    const std::vector<std::string> formats{"table", "markdown", "sarif"};
+    if (std::ranges::find(formats, options.format) == formats.end()) return std::unexpected(unknownWord("--format takes table, markdown or sarif, not", options.format, formats));
+    auto plan = planOf(options);
+    if (!plan) return std::unexpected(std::move(plan.error()));
+    auto kernel = loadKernelArgument(options.kernel, invocation.json);
+    if (!kernel) return std::unexpected(std::move(kernel.error()));
+    const auto subjects = subjectsOf(options, *kernel);
+    if (!subjects) return std::unexpected(subjects.error());
+    const auto client = makeClient(options.worker);
+    if (!client) return std::unexpected(client.error());
+    plan->reference = referenceTrust(*kernel, options.trust);
+    return Verification(invocation, **client, *kernel, std::move(*plan), options.format).run(*subjects);
+}
+
+} // namespace
+
+void addVerify(Invocation& invocation) {
+    const auto options = std::make_shared<VerifyOptions>();
+    CLI::App* command = addCommand(invocation, "verify", "judge a kernel's candidates: does it assemble, is it right, is it right at the edges",
+                                   "ptxwb verify saxpy --candidate vectorized", [options, &invocation] { return verifyCommand(*options, invocation); });
+    command->add_option("KERNEL", options->kernel, "a spec file, a folder with one, or the name of an example")->required();
+    command->add_option("--candidate", options->candidates, "a PTX file or the name of one of the kernel's candidates; may be repeated (default: all of its own)");
+    command->add_option("--arch", options->architectures, "a target for ptxas such as sm_90; may be repeated");
+    command->add_option("--stage", options->stages, "only this stage (parse, assemble, function, stress, sanitize); may be repeated");
+    command->add_option("--seed", options->seed, "a number, or `random`");
+    command->add_option("--backend", options->backend, "auto or emulator");
+    command->add_option("--format", options->format, "table, markdown or sarif");
+    command->add_flag("--rebuild-baseline", options->rebuildBaseline, "compile the baseline anew instead of using the recorded PTX");
+    command->add_flag("--trust", options->trust, "run the kernel's reference without asking (for scripts)");
+    command->add_option("--worker", options->worker, workerHelp);
+}
+
+} // namespace ptxwb::cli

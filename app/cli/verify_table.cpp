@@ -1,0 +1,121 @@
+#include "verify_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+#include <tuple>
+
+namespace ptxwb::cli {
+
+namespace {
+
+using verify::CandidateResult;
+using verify::Stage;
+using verify::StageResult;
+using verify::Status;
+
+/// Who judged the stages that run something: "emulator", or "-" where nobody did.
+std::string judge(const CandidateResult& result) {
+    std::set<std::string> backends;
+    for (const StageResult& stage : result.stages) {
+        const bool runs = stage.stage == Stage::function || stage.stage == Stage::stress || stage.stage == Stage::sanitize;
+        if (runs && stage.status != Status::skipped && !stage.backend.empty()) backends.insert(stage.backend);
+    }
+    return backends.empty() ? "-" : fmt::format("{}", fmt::join(backends, "+"));
+}
+
+/// The stage that decided, with the kind of its first finding.
+std::string decidedBy(const CandidateResult& result) {
+    const auto firstWith = [&](Status status) {
+        return std::ranges::find_if(result.stages, [&](const StageResult& s) { return s.status == status && s.stage != Stage::benchmark; });
+    };
+    for (const Status status : {Status::fail, Status::inconclusive, Status::skipped}) {
+        const auto stage = firstWith(status);
+        if (stage == result.stages.end()) continue;
+        if (status != Status::fail) return fmt::format("{} {}", name(stage->stage), name(status));
+        return stage->findings.empty() ? std::string(name(stage->stage)) : fmt::format("{}: {}", name(stage->stage), name(stage->findings.front().kind));
+    }
+    return {};
+}
+
+std::string conditions(const Finding& finding) {
+    std::vector<std::string> parts;
+    for (const auto& [symbol, size] : finding.set) parts.push_back(fmt::format("{} = {}", symbol, size));
+    if (!finding.fill.empty()) parts.push_back("fill " + finding.fill);
+    if (finding.seed) parts.push_back(fmt::format("seed {}", *finding.seed));
+    if (finding.occurrences > 1) parts.push_back(fmt::format("{} times", finding.occurrences));
+    return parts.empty() ? std::string{} : fmt::format(" [{}]", fmt::join(parts, ", "));
+}
+
+bool isShown(const StageResult& stage) { return stage.status != Status::pass; }
+
+} // namespace
+
+std::string tableHead(std::size_t width) {
+    return fmt::format("{:<{}}  {:<10}  {:<9}  {:>4}  {:>11}  {:>8}  {:>9}  {}\n", "candidate", width, "verdict", "judged by", "regs", "spills", "shared",
+                       "occupancy", "decided by");
+}
+
+std::string tableRow(const CandidateResult& result, std::size_t width) {
+    std::string registers = "-", spills = "-", shared = "-", occupancy = "-";
+    if (!result.resources.empty()) {
+        const verify::EntryResources& r = result.resources.front();
+        registers = std::to_string(r.registers);
+        spills = fmt::format("{}/{} B", r.spillStoreBytes, r.spillLoadBytes);
+        shared = fmt::format("{} B", r.staticSharedBytes);
+    }
+    if (!result.occupancy.empty()) occupancy = fmt::format("{:.1f} %", result.occupancy.front().percent);
+    std::string row = fmt::format("{:<{}}  {:<10}  {:<9}  {:>4}  {:>11}  {:>8}  {:>9}  {}", result.candidate, width, name(result.verdict), judge(result),
+                                  registers, spills, shared, occupancy, decidedBy(result));
+    row.erase(row.find_last_not_of(' ') + 1);
+    if (!result.sameMachineCodeAs.empty()) row += fmt::format(" (same machine code as {})", result.sameMachineCodeAs);
+    return row + '\n';
+}
+
+Diagnostic diagnosticOf(const Finding& finding, const std::string& file) {
+    Diagnostic diagnostic;
+    diagnostic.kind = std::string(name(finding.kind));
+    diagnostic.severity = finding.check == "ptxas_warning" ? Severity::warning : Severity::error;
+    diagnostic.place = {file, finding.line, finding.column, finding.length};
+    diagnostic.message = fmt::format("{}: {}{}", name(finding.kind), finding.message, conditions(finding));
+    diagnostic.hint = finding.hint;
+    const auto relate = [&diagnostic](const std::string& where, std::uint32_t line, std::uint32_t column, std::string message) {
+        RelatedPlace& place = diagnostic.related.emplace_back();
+        place.place.file = where;
+        place.place.line = line;
+        place.place.column = column;
+        place.message = std::move(message);
+    };
+    if (finding.cuda) relate(finding.cuda->file, finding.cuda->line, 0, "the CUDA line");
+    for (const RelatedFinding& related : finding.related) relate(file, related.line, related.column, related.message);
+    return diagnostic;
+}
+
+std::string findingsText(const CandidateResult& result, const verify::CandidateText& candidate) {
+    constexpr std::size_t most = 6; // more of the same fault hides the others
+    std::string text;
+    // The same fault at the same place is met by several stages: it is shown where it came first.
+    std::set<std::tuple<FindingKind, std::uint32_t, std::uint32_t, std::string>> seen;
+    std::size_t left = 0;
+    // Stages that were not run for one reason share a line.
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+    for (const StageResult& stage : result.stages) {
+        if (!isShown(stage)) continue;
+        for (const Finding& finding : stage.findings) {
+            const std::uint32_t other = finding.related.empty() ? 0 : finding.related.front().line;
+            if (!seen.emplace(finding.kind, finding.line, other, finding.argument).second) continue;
+            if (seen.size() <= most) text += format(diagnosticOf(finding, candidate.file), candidate.text);
+            else ++left;
+        }
+        if (stage.reason.empty() || stage.stage == Stage::benchmark) continue;
+        const std::string reason = fmt::format("{}: {}", name(stage.status), stage.reason);
+        if (reasons.empty() || reasons.back().first != reason) reasons.push_back({reason, {}});
+        reasons.back().second.emplace_back(name(stage.stage));
+    }
+    if (left) text += fmt::format("{}: and {} more findings; `--json` has all of them\n", result.candidate, left);
+    for (const auto& [reason, stages] : reasons) text += fmt::format("{}: {} {}\n", result.candidate, fmt::join(stages, ", "), reason);
+    return text;
+}
+
+} // namespace ptxwb::cli

@@ -1,0 +1,21 @@
+// The human answer of `ptxwb verify`: one row for each candidate as it is judged, then what was found, at its line.
+// Called by verify.cpp.
+#pragma once
+
+#include "verify/plan.h"
+#include "verify/result.h"
+
+namespace ptxwb::cli {
+
+/// `width`: of the longest candidate's name.
+std::string tableHead(std::size_t width);
+std::string tableRow(const verify::CandidateResult& result, std::size_t width);
+
+/// Every finding of the stages that did not pass, as messages with the candidate's source line; then, for each stage that is
+/// skipped or inconclusive, why. Empty where there is nothing to say.
+std::string findingsText(const verify::CandidateResult& result, const verify::CandidateText& candidate);
+
+/// A finding as a diagnostic of `file`: its sizes, fill and seed become part of the message.
+Diagnostic diagnosticOf(const Finding& finding, const std::string& file);
+
+} // namespace ptxwb::cli

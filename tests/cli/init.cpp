@@ -1,0 +1,115 @@
+// From a source file to a verdict: `ptxwb init`, an edited draft, a written reference, `ptxwb verify`. In awkward folders too.
+#include "program.h"
+#include "schema_check.h"
+
+#include <QtTest>
+#include <fstream>
+
+using namespace ptxwb::test;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string source = "// y = min(max(a * x, low), high)\n"
+                           "extern \"C\" __global__ void scale_clamp(int n, float a, const float* x, float* y)\n{\n"
+                           "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                           "    if (i < n) y[i] = fminf(fmaxf(a * x[i], -1.0f), 1.0f);\n}\n";
+
+const std::string body = "void reference(int n, double a, const double* x, double* y)\n{\n"
+                         "    for (int i = 0; i < n; ++i) {\n        const double v = a * x[i];\n"
+                         "        y[i] = v < -1 ? -1 : v > 1 ? 1 : v;\n    }\n}\n";
+
+std::string textOf(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// What a person decides in the draft: sizes, counts, access, launch.
+json decided(json spec) {
+    spec["symbols"] = {{"n", {{"function", {1, 100}}, {"stress", {0, 255, 256, 257}}}}};
+    spec["launch"] = {{"grid", {"ceil_div(n, 256)", 1, 1}}, {"block", {256, 1, 1}}};
+    spec["arguments"] = {{{"name", "n"}, {"type", "s32"}, {"value", "n"}},
+                         {{"name", "a"}, {"type", "f32"}, {"value", 1.5}},
+                         {{"name", "x"}, {"type", "f32"}, {"count", "n"}, {"access", "in"}, {"align", 4}},
+                         {{"name", "y"}, {"type", "f32"}, {"count", "n"}, {"access", "out"}, {"align", 4}}};
+    return spec;
+}
+
+} // namespace
+
+class InitTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void fromSourceToVerdict_data() {
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("plain") << "kernels" << "scale_clamp.cu";
+        QTest::newRow("blanks, brackets, accents") << QString::fromUtf8("my k\u00e9rnels (v2)") << "a b.cu";
+    }
+    void fromSourceToVerdict() {
+        if (!haveTool("nvcc")) QSKIP("no nvcc here");
+        QFETCH(QString, folder);
+        QFETCH(QString, file);
+        Program program;
+        fs::create_directories(program.folder() / "t m p'x");
+        program.setEnvironment("TMPDIR", (program.folder() / "t m p'x").string());
+        const std::string path = (folder + "/" + file).toStdString();
+        program.write(path, source);
+
+        const Answer drafted = program.run({"init", path, "--json"});
+        QVERIFY2(drafted.status == 0, describe(drafted));
+        const json value = drafted.json();
+        QCOMPARE(QString::fromStdString(mismatch("init", value)), QString());
+        const json kernel = value.at("kernels").at(0);
+        QCOMPARE(kernel.at("entry"), json("scale_clamp"));
+        QVERIFY2(!kernel.at("notes").empty(), describe(drafted));
+        const fs::path specFile = program.folder() / kernel.at("spec_file").get<std::string>();
+        const json spec = json::parse(textOf(specFile));
+        QCOMPARE(QString::fromStdString(mismatch("kernel", spec)), QString());
+        QVERIFY(fs::exists(specFile.parent_path() / "reference.cpp"));
+
+        // Nothing is ever written over.
+        const Answer again = program.run({"init", path});
+        QVERIFY2(again.status == 2, describe(again));
+        QVERIFY2(again.errors.find("is there already and is not overwritten") != std::string::npos, describe(again));
+
+        // An untouched reference does not pass for an oracle.
+        const std::string name = kernel.at("spec_file");
+        const Answer untouched = program.run({"verify", name});
+        QVERIFY2(untouched.status == 2, describe(untouched));
+        QVERIFY2(untouched.errors.find("write the reference") != std::string::npos, describe(untouched));
+
+        program.write(name, decided(spec).dump(1));
+        program.write((folder + "/reference.cpp").toStdString(), body);
+        const Answer verdict = program.run({"verify", name, "--json"}); // made here: no question, no --trust
+        QVERIFY2(verdict.status == (haveTool("ptxas") ? 0 : 3), describe(verdict));
+        QVERIFY2(verdict.errors.find("nobody has trusted") == std::string::npos, describe(verdict));
+
+        for (const auto& left : fs::directory_iterator(program.folder() / "t m p'x")) QFAIL(left.path().c_str());
+    }
+
+    void fromPtx() {
+        const Program program;
+        program.write("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry _Z5scalePfif(.param .u64 p0, .param .u32 p1, .param .f32 p2) .maxntid 128\n{\n\tret;\n}\n");
+        const Answer answer = program.run({"init", "k.ptx"});
+        QVERIFY2(answer.status == 0, describe(answer));
+        QVERIFY2(answer.output.find("wrote ") != std::string::npos && answer.output.find("to decide in ") != std::string::npos, describe(answer));
+        QVERIFY2(answer.output.find("ptxwb verify ") != std::string::npos, describe(answer));
+    }
+
+    void severalEntriesAskWhich() {
+        const Program program;
+        const std::string one = "{\n\tret;\n}\n";
+        program.write("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry first()\n" + one + ".visible .entry second()\n" + one);
+        const Answer which = program.run({"init", "k.ptx"});
+        QVERIFY2(which.status == 2, describe(which));
+        QVERIFY2(which.errors.find("has 2 entries: first, second") != std::string::npos && which.errors.find("--entry NAME") != std::string::npos, describe(which));
+        const Answer second = program.run({"init", "k.ptx", "--entry", "second"});
+        QVERIFY2(second.status == 0, describe(second));
+    }
+};
+
+QTEST_APPLESS_MAIN(InitTest)
+#include "init.moc"
