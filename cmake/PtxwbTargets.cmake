@@ -41,6 +41,8 @@ function(ptxwb_test source)
     target_link_libraries(${name} PRIVATE ${ARG_LINKS} Qt6::Test)
     target_compile_definitions(${name} PRIVATE PTXWB_SOURCE_DIR="${CMAKE_SOURCE_DIR}" PTXWB_BINARY_DIR="${CMAKE_BINARY_DIR}")
     ptxwb_warnings(${name})
+    # Tests run once a build: they are compiled fast instead of made fast.
+    target_compile_options(${name} PRIVATE -O1)
     add_test(NAME ${folder}/${stem} COMMAND ${name})
     set_tests_properties(${folder}/${stem} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300
                          ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
