@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <fmt/format.h>
@@ -79,6 +80,8 @@ struct ChildStream::State {
     std::optional<ChildResult> end;
 
     mutable std::mutex errorsMutex;
+    mutable std::condition_variable errorsEnded;
+    bool errorsDone = false; // no more of stderr will come
     LineTail errors;
     std::jthread errorsReader;
 
@@ -117,7 +120,12 @@ struct ChildStream::State {
 };
 
 ChildStream::ChildStream(std::unique_ptr<State> state) : m_state(std::move(state)) {
-    m_state->errorsReader = std::jthread([raw = m_state.get()] { raw->readErrors(); });
+    m_state->errorsReader = std::jthread([raw = m_state.get()] {
+        raw->readErrors();
+        const std::lock_guard lock(raw->errorsMutex);
+        raw->errorsDone = true;
+        raw->errorsEnded.notify_all();
+    });
 }
 
 Expected<std::unique_ptr<ChildStream>> ChildStream::start(const ChildRequest& request) {
@@ -211,7 +219,11 @@ bool ChildStream::isAlive() const {
 }
 
 std::vector<std::string> ChildStream::lastErrors() const {
-    const std::lock_guard lock(m_state->errorsMutex);
+    const bool ended = !isAlive();
+    std::unique_lock lock(m_state->errorsMutex);
+    // The last words of a process that has ended may still be in the pipe. Bounded: someone else may hold its other
+    // end.
+    if (ended) m_state->errorsEnded.wait_for(lock, milliseconds(500), [this] { return m_state->errorsDone; });
     return m_state->errors.lines();
 }
 
