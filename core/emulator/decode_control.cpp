@@ -151,6 +151,23 @@ bool emitCollective(Emitter& e, const CollectiveOp& collective) {
     return true;
 }
 
+bool takeMembers(Emitter& e, const Operand& operand, CollectiveOp& c) {
+    const auto members = e.source(operand, T::b32, 4);
+    if (members) c.members = *members;
+    return members.has_value();
+}
+
+/// The first of `d|p`, whose p becomes the collective's predicate; a single operand itself; nullptr where p is no
+/// predicate.
+const Operand* valueOfPair(Emitter& e, const Operand& operand, CollectiveOp& c) {
+    if (operand.kind != OperandKind::pair) return &operand;
+    const auto both = e.source().childrenOf(operand);
+    const auto p = e.predicateDestination(both[1]);
+    if (!p) return nullptr;
+    c.p = *p;
+    return &both[0];
+}
+
 bool decodeShuffle(Emitter& e) {
     const auto operands = e.operands();
     const bool sync = e.has(M::sync);
@@ -162,14 +179,8 @@ bool decodeShuffle(Emitter& e) {
              : e.has(M::down) ? CollectiveKind::shflDown
              : e.has(M::bfly) ? CollectiveKind::shflBfly
                               : CollectiveKind::shflIdx;
-    const Operand* d = &operands[0];
-    if (d->kind == OperandKind::pair) {
-        const auto both = e.source().childrenOf(*d);
-        const auto p = e.predicateDestination(both[1]);
-        if (!p) return false;
-        c.p = *p;
-        d = &both[0];
-    }
+    const Operand* d = valueOfPair(e, operands[0], c);
+    if (!d) return false;
     const auto a = e.source(operands[1], T::b32, 4), b = e.source(operands[2], T::b32, 4),
                clamp = e.source(operands[3], T::b32, 4);
     const auto to = e.destination(*d, T::b32, 4);
@@ -178,11 +189,7 @@ bool decodeShuffle(Emitter& e) {
     c.a = *a;
     c.b = *b;
     c.c = *clamp;
-    if (sync) {
-        const auto members = e.source(operands[4], T::b32, 4);
-        if (!members) return false;
-        c.members = *members;
-    }
+    if (sync && !takeMembers(e, operands[4], c)) return false;
     return emitCollective(e, c);
 }
 
@@ -208,11 +215,7 @@ bool decodeVote(Emitter& e) {
         if (!p) return false;
         c.p = *p;
     }
-    if (sync) {
-        const auto members = e.source(operands[2], T::b32, 4);
-        if (!members) return false;
-        c.members = *members;
-    }
+    if (sync && !takeMembers(e, operands[2], c)) return false;
     return emitCollective(e, c);
 }
 
@@ -221,14 +224,8 @@ bool decodeMatch(Emitter& e) {
     if (operands.size() != 3 || !e.has(M::sync) || !e.onlyModifiers({M::sync, M::any, M::all})) return false;
     CollectiveOp c;
     c.kind = e.has(M::all) ? CollectiveKind::matchAll : CollectiveKind::matchAny;
-    const Operand* d = &operands[0];
-    if (d->kind == OperandKind::pair) {
-        const auto both = e.source().childrenOf(*d);
-        const auto p = e.predicateDestination(both[1]);
-        if (!p) return false;
-        c.p = *p;
-        d = &both[0];
-    }
+    const Operand* d = valueOfPair(e, operands[0], c);
+    if (!d) return false;
     c.bytes = wordBytes(e.type());
     const auto a = e.source(operands[1], e.type(), c.bytes), members = e.source(operands[2], T::b32, 4);
     const auto to = e.destination(*d, T::b32, 4);
