@@ -4,6 +4,7 @@
 #include "kernel_argument.h"
 #include "reference_trust.h"
 #include "support/nearest.h"
+#include "support/sha256.h"
 #include "verify_formats.h"
 #include "verify_table.h"
 #include "worker/requests.h"
@@ -99,9 +100,10 @@ private:
 };
 
 /// A worker that failed under a candidate: what was judged until then, and the failure where the rest would be.
-CandidateResult brokenOff(const std::string& name, std::vector<StageResult> stages, const Diagnostic& error) {
+CandidateResult brokenOff(const std::string& name, const std::string& text, std::vector<StageResult> stages, const Diagnostic& error) {
     CandidateResult result;
     result.candidate = name;
+    result.sha256 = sha256Hex(text);
     const auto next = stages.empty() ? verify::Stage::parse : static_cast<verify::Stage>(static_cast<int>(stages.back().stage) + 1);
     stages.push_back({next, verify::Status::inconclusive, {}, error.message, 0, {}, 0});
     result.stages = std::move(stages);
@@ -112,7 +114,10 @@ CandidateResult brokenOff(const std::string& name, std::vector<StageResult> stag
 class Verification {
 public:
     Verification(const Invocation& invocation, worker::WorkerClient& client, KernelArgument& kernel, verify::Plan plan, const std::string& format)
-        : m_invocation(invocation), m_client(client), m_kernel(kernel), m_plan(std::move(plan)), m_format(invocation.json ? "json" : format) {}
+        : m_invocation(invocation), m_client(client), m_kernel(kernel), m_plan(std::move(plan)), m_format(invocation.json ? "json" : format) {
+        m_report.kernel = kernel.kernel.spec.name;
+        m_report.arch = !m_plan.architectures.empty() ? m_plan.architectures.front() : kernel.kernel.spec.arch.empty() ? "sm_90" : kernel.kernel.spec.arch;
+    }
 
     Expected<int> run(const std::vector<std::optional<verify::CandidateText>>& subjects) {
         std::size_t width = std::string_view("candidate").size();
@@ -163,7 +168,7 @@ private:
             m_status.clear();
             printDiagnostic(answer.error());
             m_internalError = true;
-            return brokenOff(name, std::move(stages), answer.error());
+            return brokenOff(name, subject ? subject->text : baselineText().text, std::move(stages), answer.error());
         }
         auto report = verify::verifyReportFromJson(*answer);
         if (!report || report->results.size() != 1)
