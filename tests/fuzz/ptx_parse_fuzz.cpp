@@ -1,9 +1,5 @@
 // libFuzzer target of the lexer, the parser and the checker: no input may crash, hang or leak.
-// Needs libclang-rt-19-dev.
-// Build: clang++-19 -std=c++23 -g -O1 -fsanitize=fuzzer,address,undefined -I core tests/fuzz/ptx_parse_fuzz.cpp
-// core/ptx/*.cpp
-//        core/support/diagnostic.cpp core/support/nearest.cpp -lfmt -o ptx_parse_fuzz
-// Run:   ./ptx_parse_fuzz -max_len=4096 -dict=tests/fuzz/ptx.dict CORPUS tests/data/ptx/check tests/data/ptx/cases
+// How to build and run it: CMakeLists.txt in this folder.
 #include "ptx/check.h"
 #include "ptx/line_map.h"
 #include "ptx/parse.h"
