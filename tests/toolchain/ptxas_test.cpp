@@ -31,13 +31,18 @@ PtxasRequest request(std::string text, std::string arch = "sm_80") {
 
 const std::string empty = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(){ ret; }\n";
 
-/// Whether any process of the machine runs with exactly these arguments.
-bool runs(const std::string& arguments) {
-    for (const auto& process : fs::directory_iterator("/proc")) {
-        std::ifstream file(process.path() / "cmdline", std::ios::binary);
-        const std::string line(std::istreambuf_iterator<char>(file), {});
-        if (line == arguments) return true;
-    }
+std::string procFile(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// Whether any process runs with exactly these arguments and with `temporary` as its TMPDIR: one that this test
+/// started.
+bool runs(const std::string& arguments, const std::string& temporary) {
+    for (const auto& process : fs::directory_iterator("/proc"))
+        if (procFile(process.path() / "cmdline") == arguments &&
+            procFile(process.path() / "environ").find("TMPDIR=" + temporary) != std::string::npos)
+            return true;
     return false;
 }
 
@@ -236,8 +241,21 @@ private slots:
         QCOMPARE(kit.foundBy, std::string("PTXWB_PTXAS"));
         auto r = request(empty);
         r.deadline = 3s;
+        using namespace std::string_literals;
+        const std::string sleeper = "sleep\0"
+                                    "600\0"s;
+        bool started = false;
+        std::jthread watcher([&](std::stop_token done) { // the check below must be able to fail
+            while (!done.stop_requested() && !started) {
+                started = runs(sleeper, outer->path());
+                std::this_thread::sleep_for(20ms);
+            }
+        });
         const auto result = assemble(r, kit);
+        watcher.request_stop();
+        watcher.join();
         qunsetenv("TMPDIR");
+        QVERIFY(started);
         QVERIFY(result.has_value());
         QVERIFY(result->timedOut && !result->ok);
         QCOMPARE(result->diagnostics.size(), std::size_t{1});
@@ -245,11 +263,9 @@ private slots:
         QVERIFY(result->diagnostics[0].hint.starts_with("Try -O1"));
         QCOMPARE(result->log, std::string("ptxas info    : 0 bytes gmem\n"));
         QVERIFY(fs::is_empty(outer->path()));
-        using namespace std::string_literals;
         bool left = true;
         for (int i = 0; i < 200 && left; ++i) {
-            left = runs("sleep\0"
-                        "600\0"s);
+            left = runs(sleeper, outer->path());
             if (left) std::this_thread::sleep_for(10ms);
         }
         QVERIFY(!left);
