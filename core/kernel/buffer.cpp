@@ -37,6 +37,7 @@ std::vector<std::uint64_t> elementIndex(const Buffer& buffer, std::uint64_t elem
 }
 
 std::uint64_t elementOffset(const Buffer& buffer, std::uint64_t element) {
+    if (buffer.shape.size() == 1) return element * buffer.strides[0]; // no division for the usual case
     std::uint64_t offset = 0;
     for (std::size_t i = buffer.shape.size(); i-- > 0;) {
         offset += element % buffer.shape[i] * buffer.strides[i];
