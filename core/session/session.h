@@ -1,0 +1,131 @@
+// The document of the program as a value: kernel, baseline, candidates with what was found about them, review.
+// Made by load.h and open.h, written by save.h, held by the window's document and read by reports.
+#pragma once
+
+#include "kernel/spec.h"
+#include "verify/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ptxwb::session {
+
+enum class OriginKind : std::uint8_t { nvcc, hand, model, import };
+std::string_view name(OriginKind kind);
+std::optional<OriginKind> originKind(std::string_view name);
+
+/// Where a text came from. All but `kind` may be empty.
+struct Origin {
+    OriginKind kind = OriginKind::hand;
+    std::string provider, model, promptSha256;
+    std::string time; ///< ISO 8601, UTC
+
+    bool operator==(const Origin&) const = default;
+};
+
+/// What a verification said, and what it was said about: a result is shown as long as there is none newer, but only
+/// counts while text and kernel are the ones that were judged.
+struct Judgement {
+    verify::CandidateResult result;
+    std::string textSha256;   ///< of the PTX that was judged
+    std::string kernelSha256; ///< `kernelHash` of the kernel that it was judged for; empty: not known
+    std::string arch, toolkit;
+    std::uint64_t seed = 0;
+};
+
+struct Candidate {
+    std::string id;     ///< "c3"; never given twice in a session
+    std::string parent; ///< id of the candidate (or `baselineId`) it was made from, empty for none
+    std::string name;   ///< as a person named it; unique in the session
+    std::string text;   ///< the PTX
+    Origin origin;
+    std::optional<Judgement> judgement;
+};
+
+inline constexpr std::string_view baselineId = "baseline";
+
+enum class ReviewState : std::uint8_t { open, approved, rejected };
+std::string_view name(ReviewState state);
+std::optional<ReviewState> reviewState(std::string_view name);
+
+struct Comment {
+    std::string id, candidate;
+    std::uint32_t line = 1;
+    std::string text, author, time;
+    bool resolved = false;
+
+    bool operator==(const Comment&) const = default;
+};
+
+struct Review {
+    ReviewState state = ReviewState::open;
+    std::string reviewer, time, summary;
+    std::vector<Comment> comments;
+
+    bool operator==(const Review&) const = default;
+};
+
+enum class KernelPlace : std::uint8_t {
+    none,    ///< no spec yet: only `source` and texts are open
+    file,    ///< `specFile`, next to which its files lie
+    inlined, ///< inside the session file, next to which its files lie
+    example, ///< `specFile` is a bundled example: it is copied beside the session at the first save
+};
+
+struct Session {
+    std::filesystem::path file; ///< NAME.ptxwb, absolute; empty until the first save
+    std::string fileSha256;     ///< of the content of `file` when it was read or written last
+
+    KernelPlace place = KernelPlace::none;
+    std::filesystem::path specFile; ///< absolute; empty for `none` and `inlined`
+    kernel::Kernel kernel;          ///< empty for `none`
+
+    std::filesystem::path sourceFile; ///< absolute; the CUDA source where there is no spec
+    std::string source;               ///< text of the CUDA source, empty where there is none
+    Candidate baseline;               ///< id `baselineId`; an empty text where there is none (yet)
+
+    std::vector<std::string> targets; ///< "sm_90"; the first is the one that is shown
+    std::vector<Candidate> candidates;
+    std::uint32_t lastId = 0; ///< number of the last id given
+    Review review;
+
+    bool hasKernel() const { return place != KernelPlace::none; }
+};
+
+/// For a person: the kernel's name, else that of the file.
+std::string title(const Session& session);
+
+/// The candidate, the baseline for `baselineId`, nullptr where there is none.
+const Candidate* find(const Session& session, std::string_view id);
+Candidate* find(Session& session, std::string_view id);
+
+/// The next free id; counts `lastId` up.
+std::string newId(Session& session);
+
+/// `wanted` if no candidate has it, else "wanted 2", "wanted 3", ...; an empty one becomes "candidate".
+std::string freeName(const Session& session, std::string_view wanted);
+
+/// Why a person cannot name a candidate so: empty, control characters, taken (by another than `except`). Empty: they
+/// can.
+std::string nameProblem(const Session& session, std::string_view name, std::string_view except = {});
+
+/// SHA-256 over spec and files (without the spec's candidates): changes when a verdict may change. Empty without a
+/// kernel.
+std::string kernelHash(const Session& session);
+
+enum class Freshness : std::uint8_t { none, current, stale };
+/// Whether a candidate's results are about its text and this kernel. `kernelSha256`: of `kernelHash`.
+Freshness freshness(const Candidate& candidate, std::string_view kernelSha256);
+
+/// Makes `kernel` the session's kernel: source text, targets (where there are none) and, where the spec names one, the
+/// baseline are taken from it.
+void takeKernel(Session& session, kernel::Kernel kernel);
+
+/// The CUDA file's name for headers and messages; empty where there is none.
+std::string sourceName(const Session& session);
+
+} // namespace ptxwb::session
