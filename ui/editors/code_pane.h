@@ -1,0 +1,134 @@
+// One pane of code: header, editor with its margins and marks, find bar.
+// The comparison view has three of them; the SASS panel may take one more.
+#pragma once
+
+#include "editors/checker_marks.h"
+
+#include <QByteArray>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ptxwb::ui {
+
+struct Theme;
+class Editor;
+class FindBar;
+class LongLines;
+class PaneHeader;
+
+enum class Language : unsigned char { cuda, ptx };
+enum class Access : unsigned char { edit, readOnly };
+
+/// The chip in a pane's header.
+enum class PaneState : unsigned char { none, unverified, verifying, passed, failed, stale };
+
+struct PaneTitle {
+    QString name;   ///< "saxpy.cu", "vectorized"
+    QString target; ///< "sm_90"
+    QString flags;  ///< "-O3 -lineinfo"
+    PaneState state = PaneState::none;
+    QString stateDetail; ///< evidence, said beside the chip and in its tooltip: "emulator"
+};
+
+/// Lines count from 1, columns in bytes from 1, here and in all signals. The keys named below are bound by the window's
+/// actions, which reach the pane that has the focus.
+class CodePane : public QWidget {
+    Q_OBJECT
+public:
+    CodePane(Language language, Access access, const QString& accessibleName, QWidget* parent = nullptr);
+    ~CodePane() override;
+
+    void setTitle(const PaneTitle& title);
+    void setTheme(const Theme& theme);
+    /// Said in the middle of the pane while its text is empty: why, and what fills it.
+    void setEmptyText(const QString& text);
+
+    /// A new document: text, undo history and marks are replaced, the view goes to the top. Bytes are kept as they are;
+    /// a line over 8 KiB is shown shortened and cannot be edited, `text` gives it back whole.
+    void setText(const QByteArray& utf8);
+    /// The same document in another wording (undo of a candidate operation, a file changed on disk): one step of text
+    /// undo; scroll position, caret and folding of what is equal stay. Emits `textEdited` only if bytes change.
+    void setTextKeepingView(const QByteArray& utf8);
+    QByteArray text() const;
+    /// Grows with every change of the text; results for an older number are not for this text.
+    quint64 revision() const;
+    int lineCount() const; ///< as the editor counts: a newline at the end opens one more
+    /// Bytes of one line without its end, whole also where it is shown shortened.
+    QByteArray line(int line) const;
+    /// Lines [first, first + count) become `utf8` (with its line ends), as one undo step. `count` 0 inserts.
+    void replaceLines(int first, int count, const QByteArray& utf8);
+
+    void setReadOnly(Access access);
+    bool isReadOnly() const;
+    bool canUndo() const;
+    bool canRedo() const;
+    bool hasSelection() const;
+    QByteArray selectedText() const;
+
+    /// Squiggles, gutter marks and tooltips, in place of those there were.
+    void setDiagnostics(std::span<const Diagnostic> diagnostics);
+    /// Finding marks of a verification, in place of those there were.
+    void setFindings(std::vector<FindingMark> marks);
+
+    int currentLine() const;
+    int currentColumn() const;
+
+    /// For the comparison view and tests; nothing else talks to Scintilla.
+    Editor& editor() { return *m_editor; }
+    const Editor& editor() const { return *m_editor; }
+    PaneHeader& header() { return *m_header; }
+
+public slots:
+    void undo();
+    void redo();
+    void cut();
+    void copy();
+    void paste();
+    void selectAll();
+    /// Moves the caret there and shows it in the upper third; out of range goes to the nearest line.
+    void goToLine(int line, int column = 1);
+    void showFind();     ///< Ctrl+F
+    void showGoToLine(); ///< Ctrl+G
+    void findNext();     ///< F3
+    void findPrevious(); ///< Shift+F3
+    void setZoom(int points);
+    int zoom() const;
+
+signals:
+    /// After each change of the text that did not come from `setText`. Whoever computes from it debounces.
+    void textEdited();
+    void cursorLineChanged(int line);
+    /// 0 when the pointer leaves.
+    void hoveredLineChanged(int line);
+    void zoomChanged(int points);
+    void undoAvailableChanged();
+    /// New lines stand below `line` (0: above the first); lines [first, first + count) are gone. Before `textEdited`.
+    void linesInserted(int line, int count);
+    void linesRemoved(int first, int count);
+    /// A click on a finding's mark in the margin.
+    void findingClicked(int index);
+    void focused();
+
+private:
+    void connectEditor();
+    void load(const QByteArray& shown);
+    void fitAccess();
+
+    Editor* m_editor;
+    PaneHeader* m_header;
+    FindBar* m_find;
+    std::unique_ptr<LongLines> m_longLines;
+    CheckerMarks m_marks;
+    Access m_access;
+    std::function<void(const Theme&)> m_themeLexer;
+    quint64 m_revision = 0;
+    Language m_language;
+    bool m_loading = false;
+};
+
+} // namespace ptxwb::ui

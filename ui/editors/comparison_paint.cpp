@@ -1,0 +1,165 @@
+#include "editors/comparison_paint.h"
+
+#include "editors/editor.h"
+#include "editors/scintilla_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace ptxwb::ui {
+namespace {
+
+using S = QsciScintillaBase;
+using compare::RowClass;
+
+/// How a line looks; -1 and nullptr for nothing.
+struct Look {
+    int tint = -1;
+    const char* glyph = nullptr;
+    int glyphStyle = 0;
+    int span = -1;
+};
+
+Look lookOf(const compare::Row& row, Side side) {
+    const bool left = side == Side::left;
+    // Comments and blank lines are shown as there or not there, without the marks of a change.
+    if (row.trivia) return {row.cls == RowClass::identical ? -1 : marker::renamed, nullptr, 0, -1};
+    switch (row.cls) {
+    case RowClass::identical: return {};
+    case RowClass::renamed: return {marker::renamed, nullptr, 0, indicator::renamedSpan};
+    case RowClass::moved: return {marker::moved, "\u2195", style::changeMoved, -1};
+    case RowClass::added: return {marker::added, "+", style::changeAdded, -1};
+    case RowClass::removed: return {marker::removed, "-", style::changeRemoved, -1};
+    default: break;
+    }
+    return left ? Look{marker::removed, "~", style::changeRemoved, indicator::removedSpan}
+                : Look{marker::added, "~", style::changeAdded, indicator::addedSpan};
+}
+
+void underline(Editor& editor, int line, const std::vector<compare::ColumnSpan>& spans) {
+    const long start = editor.lineStart(line), end = editor.lineEnd(line);
+    for (const compare::ColumnSpan& span : spans) {
+        const long from = start + long(span.column) - 1;
+        const long to = std::min(from + long(span.length), end);
+        if (to > from) editor.send(S::SCI_INDICATORFILLRANGE, std::uintptr_t(from), to - from);
+    }
+}
+
+} // namespace
+
+void clearRows(Editor& editor) {
+    for (const int each : {marker::renamed, marker::moved, marker::added, marker::removed})
+        editor.send(S::SCI_MARKERDELETEALL, std::uintptr_t(each));
+    for (const int each : {indicator::renamedSpan, indicator::removedSpan, indicator::addedSpan}) {
+        editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(each));
+        editor.send(S::SCI_INDICATORCLEARRANGE, 0, editor.length());
+    }
+    editor.send(S::SCI_MARGINTEXTCLEARALL);
+}
+
+void paintRows(Editor& editor, std::span<const compare::Row> rows, Side side) {
+    const int lines = editor.lineTotal();
+    int current = -1;
+    for (const compare::Row& row : rows) {
+        const int line = static_cast<int>(side == Side::left ? row.leftLine : row.rightLine) - 1;
+        if (line < 0 || line >= lines) continue;
+        const Look look = lookOf(row, side);
+        if (look.tint >= 0) editor.send(S::SCI_MARKERADD, std::uintptr_t(line), long(look.tint));
+        if (look.glyph) {
+            editor.send(S::SCI_MARGINSETTEXT, std::uintptr_t(line), look.glyph);
+            editor.send(S::SCI_MARGINSETSTYLE, std::uintptr_t(line), long(look.glyphStyle));
+        }
+        const auto& spans = side == Side::left ? row.leftSpans : row.rightSpans;
+        if (look.span < 0 || spans.empty()) continue;
+        if (look.span != current)
+            editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(current = look.span));
+        underline(editor, line, spans);
+    }
+}
+
+namespace {
+
+constexpr std::size_t fewFillers = 200;
+
+void setFiller(Editor& editor, const Filler& filler) {
+    if (filler.count == 0) {
+        editor.send(S::SCI_ANNOTATIONSETTEXT, filler.line - 1, static_cast<const char*>(nullptr));
+        return;
+    }
+    std::string blank(2 * std::size_t(filler.count) - 1, ' '); // n lines of one blank
+    for (std::size_t i = 1; i < blank.size(); i += 2) blank[i] = '\n';
+    editor.send(S::SCI_ANNOTATIONSETTEXT, filler.line - 1, blank.c_str());
+}
+
+void setFillers(Editor& editor, const std::vector<Filler>& wanted) {
+    std::vector<Filler> different;
+    auto next = wanted.begin();
+    const int lines = editor.lineTotal();
+    for (int line = 0; line < lines; ++line) {
+        const bool here = next != wanted.end() && int(next->line) == line + 1;
+        const std::uint32_t count = here ? (next++)->count : 0;
+        if (editor.send(S::SCI_ANNOTATIONGETLINES, std::uintptr_t(line)) != long(count))
+            different.push_back({std::uint32_t(line + 1), count});
+    }
+    const bool many = different.size() > fewFillers;
+    if (many) editor.send(S::SCI_ANNOTATIONSETVISIBLE, S::ANNOTATION_HIDDEN);
+    for (const Filler& filler : different) setFiller(editor, filler);
+    if (many || editor.send(S::SCI_ANNOTATIONGETVISIBLE) != S::ANNOTATION_STANDARD)
+        editor.send(S::SCI_ANNOTATIONSETVISIBLE, S::ANNOTATION_STANDARD);
+}
+
+void showAllLines(Editor& editor) {
+    if (editor.send(S::SCI_GETALLLINESVISIBLE) == 0)
+        editor.send(S::SCI_SHOWLINES, 0, long(editor.lineTotal() - 1));
+    editor.send(S::SCI_MARKERDELETEALL, marker::hiddenBelow);
+}
+
+} // namespace
+
+void clearFillers(Editor& editor) {
+    showAllLines(editor);
+    setFillers(editor, {});
+}
+
+void paintFillers(Editor& editor, const RowLayout& layout, Side side, const std::vector<bool>& hiddenRows) {
+    showAllLines(editor);
+    const std::vector<DisplayRow>& rows = layout.rows();
+    int hideFrom = -1, hideTo = -1, above = 0; // lines from 0; `above` is the last one shown
+    const auto hide = [&] {
+        if (hideFrom < 0) return;
+        editor.send(S::SCI_HIDELINES, std::uintptr_t(hideFrom), long(hideTo));
+        editor.send(S::SCI_MARKERADD, std::uintptr_t(above), long(marker::hiddenBelow));
+        hideFrom = -1;
+    };
+    for (std::size_t row = 0; row < hiddenRows.size(); ++row) {
+        const int line = static_cast<int>(side == Side::left ? rows[row].left : rows[row].right) - 1;
+        if (line < 0) continue;
+        if (hiddenRows[row]) {
+            if (hideFrom < 0) hideFrom = line;
+            hideTo = line;
+        } else {
+            hide();
+            above = line;
+        }
+    }
+    hide();
+    setFillers(editor, layout.fillers(side, hiddenRows));
+}
+
+void paintStripes(Editor& editor, const std::vector<std::uint32_t>& sourceLines) {
+    constexpr int colours = 6;
+    for (int i = 0; i < colours; ++i) editor.send(S::SCI_MARKERDELETEALL, std::uintptr_t(marker::firstStripe + i));
+    const std::size_t lines = std::min(sourceLines.size(), std::size_t(editor.lineTotal()));
+    for (std::size_t line = 0; line < lines; ++line)
+        if (sourceLines[line] != 0)
+            editor.send(S::SCI_MARKERADD, line, long(marker::firstStripe + int(sourceLines[line] % colours)));
+}
+
+void paintLinked(Editor& editor, const std::vector<int>& lines) {
+    editor.send(S::SCI_MARKERDELETEALL, marker::linked);
+    for (const int line : lines)
+        if (line >= 1) editor.send(S::SCI_MARKERADD, std::uintptr_t(line - 1), long(marker::linked));
+}
+
+} // namespace ptxwb::ui

@@ -1,0 +1,347 @@
+#include "editors/editor.h"
+
+#include "editors/scintilla_numbers.h"
+#include "theme/theme.h"
+
+#include <QDropEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ptxwb::ui {
+namespace {
+
+/// Scintilla's order of bytes.
+long colour(const QColor& c) {
+    return long(c.red()) | (long(c.green()) << 8) | (long(c.blue()) << 16);
+}
+
+constexpr long modificationMask =
+    QsciScintillaBase::SC_MOD_INSERTTEXT | QsciScintillaBase::SC_MOD_DELETETEXT | QsciScintillaBase::SC_MOD_CHANGEFOLD;
+
+} // namespace
+
+Editor::Editor(QWidget* parent) : QsciScintilla(parent) {
+    setUtf8(true);
+    setWrapMode(WrapNone);
+    setTabWidth(8);
+    setIndentationsUseTabs(true);
+    setAutoIndent(true);
+    setBraceMatching(SloppyBraceMatch);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    send(SCI_SETSCROLLWIDTH, 1);
+    send(SCI_SETSCROLLWIDTHTRACKING, 1);
+    // Past the last row too: panes of different heights then never lose one another at the end.
+    send(SCI_SETENDATLASTLINE, 0);
+    send(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
+    send(SCI_SETMODEVENTMASK, modificationMask);
+    send(SCI_SETCARETLINEVISIBLE, 1);
+    send(SCI_SETCARETLINEFRAME, 1); // a frame, so that the row's tint stays
+    send(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
+    viewport()->setMouseTracking(true);
+    defineMargins();
+    connect(this, &QsciScintilla::linesChanged, this, &Editor::fitLineNumbers);
+    connect(this, &QsciScintillaBase::SCN_ZOOM, this, &Editor::fitLineNumbers);
+    // The scroll bars tell of what a person does with them, SCN_UPDATEUI of the rest, but not before the next painting.
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &Editor::noticeScrolling);
+    connect(horizontalScrollBar(), &QScrollBar::valueChanged, this, &Editor::noticeScrolling);
+    connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, &Editor::noticeScrolling);
+    connect(this,
+            qOverload<int, int, const char*, int, int, int, int, int, int, int>(&QsciScintillaBase::SCN_MODIFIED), this,
+            &Editor::modified);
+}
+
+long Editor::send(unsigned message, std::uintptr_t first, long second) const {
+    return SendScintilla(message, static_cast<unsigned long>(first), second);
+}
+
+long Editor::send(unsigned message, std::uintptr_t first, const char* second) const {
+    return SendScintilla(message, first, second);
+}
+
+const char* Editor::bytes(long position, long count) const {
+    return reinterpret_cast<const char*>(send(SCI_GETRANGEPOINTER, std::uintptr_t(position), count));
+}
+
+void Editor::defineMargins() {
+    send(SCI_SETMARGINS, margin::count);
+    send(SCI_SETMARGINTYPEN, margin::lineNumbers, long(SC_MARGIN_NUMBER));
+    send(SCI_SETMARGINTYPEN, margin::changes, long(SC_MARGIN_TEXT));
+    send(SCI_SETMARGINTYPEN, margin::checks, long(SC_MARGIN_SYMBOL));
+    send(SCI_SETMARGINTYPEN, margin::stripe, long(SC_MARGIN_SYMBOL));
+    send(SCI_SETMARGINMASKN, margin::lineNumbers, 0L);
+    send(SCI_SETMARGINMASKN, margin::changes, 0L);
+    send(SCI_SETMARGINMASKN, margin::checks, long(marker::checksMask));
+    send(SCI_SETMARGINMASKN, margin::stripe, long(marker::stripeMask));
+    for (int i = 0; i < margin::count; ++i) send(SCI_SETMARGINSENSITIVEN, std::uintptr_t(i), i == margin::checks);
+}
+
+void Editor::fitLineNumbers() {
+    const QByteArray digits(std::max(3, int(QByteArray::number(lineTotal()).size())), '9');
+    const long line = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, (digits + "9").constData());
+    const long glyph = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, "\u2195");
+    const long em = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, "9");
+    const long widths[] = {line, glyph + em, std::max(12L, 2 * em), 5};
+    for (int i = 0; i < margin::count; ++i)
+        if (send(SCI_GETMARGINWIDTHN, std::uintptr_t(i)) != widths[i])
+            send(SCI_SETMARGINWIDTHN, std::uintptr_t(i), widths[i]);
+}
+
+void Editor::setCodeFont(const QFont& font) {
+    setMarginsFont(font);
+    for (const int each : {style::changeAdded, style::changeRemoved, style::changeMoved}) {
+        send(SCI_STYLESETFONT, std::uintptr_t(each), font.family().toUtf8().constData());
+        send(SCI_STYLESETSIZEFRACTIONAL, std::uintptr_t(each), std::lround(font.pointSizeF() * 100.0));
+    }
+    fitLineNumbers();
+}
+
+void Editor::setTheme(const Theme& theme) {
+    m_filler = theme.filler;
+    m_fillerLine = theme.fillerLine;
+    m_quiet = theme.marginText;
+    m_border = theme.border;
+    setPaper(theme.background);
+    setColor(theme.text);
+    setCaretForegroundColor(theme.text);
+    send(SCI_SETCARETLINEBACK, std::uintptr_t(colour(theme.currentLine)));
+    send(SCI_SETSELBACK, 1, colour(theme.selection));
+    setMarginsBackgroundColor(theme.marginBackground);
+    setMarginsForegroundColor(theme.marginText);
+    setMatchedBraceBackgroundColor(theme.findMatch);
+    setMatchedBraceForegroundColor(theme.text);
+    setUnmatchedBraceBackgroundColor(theme.background);
+    setUnmatchedBraceForegroundColor(theme.error);
+    const std::pair<int, QColor> glyphs[] = {{style::changeAdded, theme.addedMark},
+                                             {style::changeRemoved, theme.removedMark},
+                                             {style::changeMoved, theme.movedMark}};
+    for (const auto& [number, fore] : glyphs) {
+        send(SCI_STYLESETFORE, std::uintptr_t(number), colour(fore));
+        send(SCI_STYLESETBACK, std::uintptr_t(number), colour(theme.marginBackground));
+    }
+    send(SCI_STYLESETBACK, STYLE_DEFAULT, colour(theme.background));
+    defineMarkers(theme);
+    defineIndicators(theme);
+    viewport()->update();
+}
+
+void Editor::defineMarkers(const Theme& theme) {
+    const auto define = [this](int number, int symbol, const QColor& fore, const QColor& back) {
+        send(SCI_MARKERDEFINE, std::uintptr_t(number), long(symbol));
+        send(SCI_MARKERSETFORE, std::uintptr_t(number), colour(fore));
+        send(SCI_MARKERSETBACK, std::uintptr_t(number), colour(back));
+    };
+    define(marker::renamed, SC_MARK_BACKGROUND, theme.text, theme.renamed);
+    define(marker::moved, SC_MARK_BACKGROUND, theme.text, theme.moved);
+    define(marker::added, SC_MARK_BACKGROUND, theme.text, theme.added);
+    define(marker::removed, SC_MARK_BACKGROUND, theme.text, theme.removed);
+    define(marker::hiddenBelow, SC_MARK_UNDERLINE, theme.text, theme.currentLine);
+    define(marker::linked, SC_MARK_BACKGROUND, theme.text, theme.linked);
+    send(SCI_MARKERSETALPHA, marker::linked, theme.isDark ? 56L : 44L);
+    for (std::size_t i = 0; i < theme.stripes.size(); ++i)
+        define(marker::firstStripe + int(i), SC_MARK_FULLRECT, theme.stripes[i], theme.stripes[i]);
+    const QColor& paper = theme.marginBackground;
+    define(marker::note, SC_MARK_CHARACTER + 'N', theme.note, paper);
+    define(marker::warning, SC_MARK_CHARACTER + 'W', theme.warning, paper);
+    define(marker::error, SC_MARK_CHARACTER + 'E', theme.error, paper);
+    define(marker::relatedFinding, SC_MARK_ARROW, theme.finding, paper);
+    define(marker::finding, SC_MARK_CIRCLE, theme.finding, theme.finding);
+}
+
+void Editor::defineIndicators(const Theme& theme) {
+    const auto define = [this](int number, int look, const QColor& fore) {
+        send(SCI_INDICSETSTYLE, std::uintptr_t(number), long(look));
+        send(SCI_INDICSETFORE, std::uintptr_t(number), colour(fore));
+        send(SCI_INDICSETUNDER, std::uintptr_t(number), 1L);
+    };
+    define(indicator::note, INDIC_DOTS, theme.note);
+    define(indicator::warning, INDIC_DIAGONAL, theme.warning);
+    define(indicator::error, INDIC_SQUIGGLE, theme.error);
+    define(indicator::renamedSpan, INDIC_DOTS, theme.renamedMark);
+    define(indicator::removedSpan, INDIC_COMPOSITIONTHICK, theme.removedMark);
+    define(indicator::addedSpan, INDIC_COMPOSITIONTHICK, theme.addedMark);
+    define(indicator::finding, INDIC_STRAIGHTBOX, theme.finding);
+    send(SCI_INDICSETALPHA, indicator::finding, 0L);
+    send(SCI_INDICSETOUTLINEALPHA, indicator::finding, 255L);
+    define(indicator::match, INDIC_FULLBOX, theme.findMatch);
+    send(SCI_INDICSETALPHA, indicator::match, 255L);
+    send(SCI_INDICSETOUTLINEALPHA, indicator::match, 255L);
+}
+
+int Editor::lineAtY(int y) const {
+    const int height = lineHeight();
+    if (height <= 0 || y < 0) return -1;
+    const int row = firstVisibleRow() + y / height;
+    const int line = static_cast<int>(send(SCI_DOCLINEFROMVISIBLE, std::uintptr_t(row)));
+    return line < lineTotal() && rowOfLine(line) == row ? line : -1;
+}
+
+void Editor::noticeScrolling() {
+    if (const int row = firstVisibleRow(); row != m_firstRow) {
+        m_firstRow = row;
+        emit scrolledVertically();
+    }
+    if (const long offset = xOffset(); offset != m_xOffset) {
+        m_xOffset = offset;
+        emit scrolledHorizontally();
+    }
+}
+
+void Editor::setFirstVisibleRow(int row) {
+    send(SCI_SETFIRSTVISIBLELINE, std::uintptr_t(std::max(0, row)));
+    noticeScrolling();
+}
+
+void Editor::setXOffset(long pixels) {
+    send(SCI_SETXOFFSET, std::uintptr_t(pixels));
+    noticeScrolling();
+}
+
+void Editor::showRow(int row) {
+    const int first = firstVisibleRow(), count = rowsOnScreen();
+    if (row < first + 2 || row > first + count - 3) setFirstVisibleRow(row - count / 3);
+}
+
+void Editor::modified(int position, int type, const char* text, int count, int linesAdded) {
+    if ((type & (SC_MOD_INSERTTEXT | SC_MOD_DELETETEXT)) == 0) return;
+    emit textModified();
+    if (linesAdded == 0) return;
+    const int line = lineFrom(position);
+    const bool wholeLines = position == lineStart(line);
+    if (linesAdded > 0)
+        emit linesInserted(wholeLines && text && count > 0 && text[count - 1] == '\n' ? line : line + 1, linesAdded);
+    else
+        emit linesRemoved(wholeLines ? line + 1 : line + 2, -linesAdded);
+}
+
+bool Editor::viewportEvent(QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseMove: {
+        const int line = lineAtY(static_cast<QMouseEvent*>(event)->position().toPoint().y());
+        if (line != m_hovered) emit hoveredLine(m_hovered = line);
+        break;
+    }
+    case QEvent::Leave:
+        if (m_hovered != -1) emit hoveredLine(m_hovered = -1);
+        break;
+    case QEvent::ToolTip: {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int line = lineAtY(help->pos().y());
+        const long position =
+            send(SCI_POSITIONFROMPOINTCLOSE, std::uintptr_t(help->pos().x()), long(help->pos().y()));
+        const QString text = toolTipAt && line >= 0 ? toolTipAt(position, line) : QString();
+        if (text.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), text, viewport());
+        return true;
+    }
+    default: break;
+    }
+    return QsciScintilla::viewportEvent(event);
+}
+
+void Editor::focusInEvent(QFocusEvent* event) {
+    QsciScintilla::focusInEvent(event);
+    emit focusGained();
+}
+
+bool Editor::touchesLocked(long from, long to) const {
+    if (!isLocked) return false;
+    const int last = lineFrom(to);
+    for (int line = lineFrom(from); line <= last; ++line)
+        if (isLocked(line)) return true;
+    return false;
+}
+
+bool Editor::selectionIsLocked() const {
+    return touchesLocked(send(SCI_GETSELECTIONSTART), send(SCI_GETSELECTIONEND));
+}
+
+template <class Handle>
+void Editor::whileLocked(bool locked, Handle handle) {
+    const long before = send(SCI_GETREADONLY);
+    if (locked) send(SCI_SETREADONLY, 1);
+    handle();
+    if (locked) send(SCI_SETREADONLY, std::uintptr_t(before));
+}
+
+void Editor::keyPressEvent(QKeyEvent* event) {
+    // These two join the caret's line with a neighbour.
+    const long from = send(SCI_GETSELECTIONSTART) - (event->key() == Qt::Key_Backspace);
+    const long to = send(SCI_GETSELECTIONEND) + (event->key() == Qt::Key_Delete);
+    const bool goesBack = event->matches(QKeySequence::Undo) || event->matches(QKeySequence::Redo);
+    const bool locked = !goesBack && touchesLocked(std::max(0L, from), std::min(to, length()));
+    whileLocked(locked, [&] { QsciScintilla::keyPressEvent(event); });
+    noticeScrolling();
+}
+
+void Editor::inputMethodEvent(QInputMethodEvent* event) {
+    whileLocked(selectionIsLocked(), [&] { QsciScintilla::inputMethodEvent(event); });
+}
+
+void Editor::dropEvent(QDropEvent* event) {
+    const QPoint at = event->position().toPoint();
+    const long position = send(SCI_POSITIONFROMPOINT, std::uintptr_t(at.x()), long(at.y()));
+    whileLocked(selectionIsLocked() || touchesLocked(position, position),
+                [&] { QsciScintilla::dropEvent(event); });
+}
+
+void Editor::changeEvent(QEvent* event) {
+    QsciScintilla::changeEvent(event);
+    if (event->type() == QEvent::FontChange) fitLineNumbers();
+}
+
+void Editor::paintEvent(QPaintEvent* event) {
+    QsciScintilla::paintEvent(event);
+    QPainter painter(viewport());
+    if (length() == 0 && !m_emptyText.isEmpty()) {
+        painter.setPen(m_quiet);
+        painter.setFont(QWidget::font());
+        const QRect middle = viewport()->rect().adjusted(24, 24, -24, -24);
+        painter.drawText(middle, int(Qt::AlignCenter) | int(Qt::TextWordWrap), m_emptyText);
+        return;
+    }
+    paintFillers(painter);
+}
+
+/// Scintilla paints an annotation's blank text like any paper; the hatching tells that no line stands here.
+void Editor::paintFillers(QPainter& painter) const {
+    const int height = lineHeight(), first = firstVisibleRow();
+    int left = 0;
+    for (int i = 0; i < margin::count; ++i) left += static_cast<int>(send(SCI_GETMARGINWIDTHN, std::uintptr_t(i)));
+    const int right = viewport()->width();
+    const int rows = viewport()->height() / std::max(1, height) + 1;
+    constexpr int step = 8;
+    for (int row = 0; row < rows; ++row) {
+        const int line = static_cast<int>(send(SCI_DOCLINEFROMVISIBLE, std::uintptr_t(first + row)));
+        const int below = first + row - rowOfLine(line);
+        if (below < 1 || below > static_cast<int>(send(SCI_ANNOTATIONGETLINES, std::uintptr_t(line)))) continue;
+        const QRect area(left, row * height, right - left, height);
+        painter.setClipRect(area);
+        painter.fillRect(area, m_filler);
+        painter.setPen(QPen(m_fillerLine, 1.0));
+        painter.setRenderHint(QPainter::Antialiasing);
+        const int phase = ((first + row + 1) * height) % step; // the hatching runs on from row to row
+        for (int x = left - height - step + phase; x < right; x += step)
+            painter.drawLine(QPointF(x, area.bottom() + 1), QPointF(x + height, area.top()));
+    }
+    painter.setClipping(false);
+}
+
+BatchUpdate::BatchUpdate(Editor& editor) : m_editor(editor), m_wasEnabled(editor.updatesEnabled()) {
+    m_editor.setUpdatesEnabled(false);
+}
+
+BatchUpdate::~BatchUpdate() {
+    m_editor.setUpdatesEnabled(m_wasEnabled);
+}
+
+} // namespace ptxwb::ui

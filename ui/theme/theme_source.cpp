@@ -1,0 +1,94 @@
+#include "theme/theme_source.h"
+
+#include <QApplication>
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusPendingCallWatcher>
+#include <QDBusPendingReply>
+#include <QDBusVariant>
+#include <QEvent>
+
+namespace ptxwb::ui {
+namespace {
+
+const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
+const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
+const QString interface = QStringLiteral("org.freedesktop.portal.Settings");
+const QString appearance = QStringLiteral("org.freedesktop.appearance");
+const QString colourScheme = QStringLiteral("color-scheme");
+
+/// `Read` wraps its answer in one variant more than `ReadOne` does.
+uint schemeIn(QVariant value) {
+    while (value.canConvert<QDBusVariant>()) value = value.value<QDBusVariant>().variant();
+    return value.toUInt();
+}
+
+} // namespace
+
+ThemeSource::ThemeSource(QObject* parent)
+    : QObject(parent), m_current(&lightTheme()), m_desktop(QApplication::palette()) {
+    m_current = desktopIsDark() ? &darkTheme() : &lightTheme();
+    qApp->installEventFilter(this);
+    update();
+    askPortal();
+}
+
+ThemeSource::~ThemeSource() = default;
+
+void ThemeSource::askPortal() {
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    if (!bus.isConnected()) return;
+    bus.connect(service, path, interface, QStringLiteral("SettingChanged"), this,
+                SLOT(portalChanged(QString, QString, QDBusVariant)));
+    QDBusMessage question = QDBusMessage::createMethodCall(service, path, interface, QStringLiteral("Read"));
+    question << appearance << colourScheme;
+    auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(question, 2000), this);
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher* done) {
+        const QDBusPendingReply<QDBusVariant> reply = *done;
+        done->deleteLater();
+        if (reply.isError()) return; // no portal on this desktop: the palette decides
+        m_portalScheme = schemeIn(QVariant::fromValue(reply.value()));
+        update();
+    });
+}
+
+void ThemeSource::portalChanged(const QString& group, const QString& key, const QDBusVariant& value) {
+    if (group != appearance || key != colourScheme) return;
+    m_portalScheme = schemeIn(value.variant());
+    update();
+}
+
+void ThemeSource::setChoice(ThemeChoice choice) {
+    m_choice = choice;
+    update();
+}
+
+bool ThemeSource::desktopIsDark() const {
+    if (m_portalScheme == 1) return true;
+    if (m_portalScheme == 2) return false;
+    return m_desktop.color(QPalette::Window).lightness() < m_desktop.color(QPalette::WindowText).lightness();
+}
+
+void ThemeSource::update() {
+    const bool dark = m_choice == ThemeChoice::dark || (m_choice == ThemeChoice::system && desktopIsDark());
+    const Theme& wanted = dark ? darkTheme() : lightTheme();
+    const QPalette palette = wanted.palette();
+    if (&wanted == m_current && QApplication::palette() == palette) return;
+    m_current = &wanted;
+    m_ownChange = true;
+    QApplication::setPalette(palette);
+    m_ownChange = false;
+    emit changed(wanted);
+}
+
+bool ThemeSource::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == qApp && event->type() == QEvent::ApplicationPaletteChange && !m_ownChange &&
+        QApplication::palette() != m_current->palette()) {
+        m_desktop = QApplication::palette();
+        // Setting a palette from within its own notice would be lost.
+        QMetaObject::invokeMethod(this, &ThemeSource::update, Qt::QueuedConnection);
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace ptxwb::ui
