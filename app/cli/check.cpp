@@ -20,7 +20,9 @@ nlohmann::json answer(const std::string& file, const ptx::Module& module, const 
     nlohmann::json entries = nlohmann::json::array(), list = nlohmann::json::array();
     for (const ptx::Function* entry : module.entries()) entries.push_back(std::string(entry->name));
     for (const Diagnostic& diagnostic : diagnostics) list.push_back(toJson(diagnostic));
-    const auto count = [&](Severity severity) { return std::ranges::count(diagnostics, severity, &Diagnostic::severity); };
+    const auto count = [&](Severity severity) {
+        return std::ranges::count(diagnostics, severity, &Diagnostic::severity);
+    };
     return {{"schema", 1},
             {"file", file},
             {"entries", std::move(entries)},
@@ -31,12 +33,18 @@ nlohmann::json answer(const std::string& file, const ptx::Module& module, const 
 }
 
 void printAnswer(const std::string& file, const ptx::Module& module, const std::vector<Diagnostic>& diagnostics) {
-    for (std::size_t i = 0; i < std::min(shownDiagnostics, diagnostics.size()); ++i) fmt::print("{}", format(diagnostics[i], *module.text));
-    if (diagnostics.size() > shownDiagnostics) fmt::print("and {} more; --json has them all\n", diagnostics.size() - shownDiagnostics);
-    const auto count = [&](Severity severity) { return std::ranges::count(diagnostics, severity, &Diagnostic::severity); };
-    const auto plural = [](std::ptrdiff_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-    fmt::print("{}: {}, {}, {}\n", file, plural(count(Severity::error), "error"), plural(count(Severity::warning), "warning"),
-               plural(count(Severity::note), "note"));
+    for (std::size_t i = 0; i < std::min(shownDiagnostics, diagnostics.size()); ++i)
+        fmt::print("{}", format(diagnostics[i], *module.text));
+    if (diagnostics.size() > shownDiagnostics)
+        fmt::print("and {} more; --json has them all\n", diagnostics.size() - shownDiagnostics);
+    const auto count = [&](Severity severity) {
+        return std::ranges::count(diagnostics, severity, &Diagnostic::severity);
+    };
+    const auto plural = [](std::ptrdiff_t n, std::string_view what) {
+        return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    };
+    fmt::print("{}: {}, {}, {}\n", file, plural(count(Severity::error), "error"),
+               plural(count(Severity::warning), "warning"), plural(count(Severity::note), "note"));
 }
 
 Expected<int> check(const std::string& file, bool json) {
@@ -44,8 +52,10 @@ Expected<int> check(const std::string& file, bool json) {
     if (!text) return std::unexpected(std::move(text.error()));
     const auto module = ptx::parse(std::move(*text), file);
     const std::vector<Diagnostic> diagnostics = ptx::check(*module);
-    if (json) printJson(answer(file, *module, diagnostics));
-    else printAnswer(file, *module, diagnostics);
+    if (json)
+        printJson(answer(file, *module, diagnostics));
+    else
+        printAnswer(file, *module, diagnostics);
     const bool anyError = std::ranges::find(diagnostics, Severity::error, &Diagnostic::severity) != diagnostics.end();
     return anyError ? failed : passed;
 }

@@ -9,8 +9,8 @@
 
 namespace ptxwb::cli {
 
-CLI::App* addCommand(Invocation& invocation, const std::string& name, const std::string& what, const std::string& example,
-                     std::function<Expected<int>()> run) {
+CLI::App* addCommand(Invocation& invocation, const std::string& name, const std::string& what,
+                     const std::string& example, std::function<Expected<int>()> run) {
     CLI::App* command = invocation.app.add_subcommand(name, what);
     command->footer("\nExample:\n  " + example);
     command->add_flag("--json", invocation.json, "print one JSON value on stdout and nothing else there");
@@ -28,14 +28,17 @@ void printJson(const nlohmann::json& value) {
 
 int reportError(const Diagnostic& error, bool json) {
     const int status = exitStatus(error.cause);
-    if (json) printJson({{"schema", 1}, {"error", toJson(error)}, {"status", status}});
-    else printDiagnostic(error);
+    if (json)
+        printJson({{"schema", 1}, {"error", toJson(error)}, {"status", status}});
+    else
+        printDiagnostic(error);
     return status;
 }
 
 Diagnostic unknownWord(std::string_view what, std::string_view word, const std::vector<std::string>& known) {
     const std::string nearest = nearestName(word, known);
-    return failure(Cause::badRequest, fmt::format("{} {}", what, word), nearest.empty() ? std::string{} : fmt::format("did you mean {}?", nearest))
+    return failure(Cause::badRequest, fmt::format("{} {}", what, word),
+                   nearest.empty() ? std::string{} : fmt::format("did you mean {}?", nearest))
         .error();
 }
 

@@ -26,8 +26,8 @@ struct Invocation {
 };
 
 /// A subcommand with --json, --help and an example under it. `run` becomes the invocation's command if it is chosen.
-CLI::App* addCommand(Invocation& invocation, const std::string& name, const std::string& what, const std::string& example,
-                     std::function<Expected<int>()> run);
+CLI::App* addCommand(Invocation& invocation, const std::string& name, const std::string& what,
+                     const std::string& example, std::function<Expected<int>()> run);
 
 void addDoctor(Invocation& invocation);
 void addInit(Invocation& invocation);

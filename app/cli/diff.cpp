@@ -23,13 +23,16 @@ Expected<compare::Level> levelOf(const std::string& word) {
     if (word == "all") return compare::Level::all;
     if (word == "renamed") return compare::Level::renamed;
     if (word == "changed") return compare::Level::changed;
-    return std::unexpected(unknownWord("--level takes all, renamed or changed, not", word, {"all", "renamed", "changed"}));
+    return std::unexpected(
+        unknownWord("--level takes all, renamed or changed, not", word, {"all", "renamed", "changed"}));
 }
 
 Expected<compare::Color> colorOf(const std::string& word) {
     if (word == "always") return compare::Color::yes;
     if (word == "never") return compare::Color::no;
-    if (word != "auto") return std::unexpected(unknownWord("--color takes auto, always or never, not", word, {"auto", "always", "never"}));
+    if (word != "auto")
+        return std::unexpected(
+            unknownWord("--color takes auto, always or never, not", word, {"auto", "always", "never"}));
     // Source: no-color.org
     const bool refused = std::getenv("NO_COLOR") != nullptr && *std::getenv("NO_COLOR") != '\0';
     return ::isatty(STDOUT_FILENO) && !refused ? compare::Color::yes : compare::Color::no;
@@ -43,7 +46,8 @@ Expected<int> diff(const DiffOptions& options, const Invocation& invocation) {
     if (!left) return std::unexpected(std::move(left.error()));
     auto right = readFile(options.right);
     if (!right) return std::unexpected(std::move(right.error()));
-    const auto leftModule = ptx::parse(std::move(*left), options.left), rightModule = ptx::parse(std::move(*right), options.right);
+    const auto leftModule = ptx::parse(std::move(*left), options.left),
+               rightModule = ptx::parse(std::move(*right), options.right);
     compare::CompareOptions how;
     how.level = *level;
     if (options.ignoreLines) how.lineInformation = compare::LineInformation::ignore;
@@ -54,7 +58,8 @@ Expected<int> diff(const DiffOptions& options, const Invocation& invocation) {
         compare::PrintOptions print;
         print.level = *level;
         print.color = *color;
-        fmt::print("{}", compare::printText(comparison, options.left, *leftModule->text, options.right, *rightModule->text, print));
+        fmt::print("{}", compare::printText(comparison, options.left, *leftModule->text, options.right,
+                                            *rightModule->text, print));
     }
     return comparison.same ? passed : failed;
 }
@@ -63,8 +68,11 @@ Expected<int> diff(const DiffOptions& options, const Invocation& invocation) {
 
 void addDiff(Invocation& invocation) {
     const auto options = std::make_shared<DiffOptions>();
-    CLI::App* command = addCommand(invocation, "diff", "compare two PTX files; renamed registers and labels are no difference (exit 0 same, 1 different)",
-                                   "ptxwb diff saxpy.sm_90.ptx candidates/vectorized.ptx", [options, &invocation] { return diff(*options, invocation); });
+    CLI::App* command =
+        addCommand(invocation, "diff",
+                   "compare two PTX files; renamed registers and labels are no difference (exit 0 same, 1 different)",
+                   "ptxwb diff saxpy.sm_90.ptx candidates/vectorized.ptx",
+                   [options, &invocation] { return diff(*options, invocation); });
     command->add_option("A", options->left, "a PTX file")->required();
     command->add_option("B", options->right, "another")->required();
     command->add_option("--color", options->color, "auto, always or never");

@@ -66,7 +66,8 @@ Expected<Ground> compileSource(const InitOptions& options, std::stop_token stop)
     const fs::path ptx = request.folder / fmt::format("{}.{}.ptx", file.stem().string(), options.arch);
     std::error_code error;
     if (fs::exists(ptx, error)) return exists(ptx, "remove it, or start from it: ptxwb init " + ptx.string());
-    if (auto written = writeFileAtomically(ptx, result->ptx); !written) return std::unexpected(std::move(written.error()));
+    if (auto written = writeFileAtomically(ptx, result->ptx); !written)
+        return std::unexpected(std::move(written.error()));
     ground.written.push_back(ptx);
     ground.module = ptx::parse(result->ptx, ptx.string());
     ground.source = file.filename().string();
@@ -94,7 +95,10 @@ Expected<Ground> readPtx(const InitOptions& options) {
 Expected<Ground> groundOf(const InitOptions& options, std::stop_token stop) {
     std::error_code error;
     if (fs::is_directory(options.file, error))
-        return failure(Cause::badRequest, fmt::format("{} is a folder; drafts from a Triton cache folder are not supported yet", options.file), "name the .ptx file in it");
+        return failure(
+            Cause::badRequest,
+            fmt::format("{} is a folder; drafts from a Triton cache folder are not supported yet", options.file),
+            "name the .ptx file in it");
     const std::string ending = fs::path(options.file).extension().string();
     if (ending == ".ptx") return readPtx(options);
     if (ending == ".cu") return compileSource(options, stop);
@@ -122,7 +126,8 @@ kernel::DraftRequest requestOf(const Ground& ground, const ptx::Function& entry)
     for (const std::string_view target : ground.module->targets)
         if (target.starts_with("sm_")) request.arch = target;
     const auto types = kernel::parameterTypes(kernel::demangle(request.entry));
-    const auto named = kernel::sourceParameters(ground.sourceText, kernel::demangle(request.entry).substr(0, kernel::demangle(request.entry).find('(')));
+    const auto named = kernel::sourceParameters(
+        ground.sourceText, kernel::demangle(request.entry).substr(0, kernel::demangle(request.entry).find('(')));
     for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
         const ptx::Variable& parameter = entry.parameters[i];
         kernel::DraftParameter draft;
@@ -153,16 +158,19 @@ Expected<int> init(const InitOptions& options, const Invocation& invocation) {
         return std::unexpected(std::move(problem));
     }
     const kernel::Draft draft = kernel::draftSpec(requestOf(*ground, **entry));
-    const fs::path folder = fs::path(options.file).has_parent_path() ? fs::path(options.file).parent_path() : fs::path(".");
+    const fs::path folder =
+        fs::path(options.file).has_parent_path() ? fs::path(options.file).parent_path() : fs::path(".");
     const fs::path specFile = folder / draft.specFile, referenceFile = folder / "reference.cpp";
     std::error_code error;
     if (fs::exists(specFile, error)) return exists(specFile, "remove it first, or edit it");
     const bool keepsReference = fs::exists(referenceFile, error);
     if (!keepsReference) {
-        if (auto written = writeFileAtomically(referenceFile, draft.referenceText); !written) return std::unexpected(std::move(written.error()));
+        if (auto written = writeFileAtomically(referenceFile, draft.referenceText); !written)
+            return std::unexpected(std::move(written.error()));
         ground->written.push_back(referenceFile);
     }
-    if (auto written = writeFileAtomically(specFile, draft.specText); !written) return std::unexpected(std::move(written.error()));
+    if (auto written = writeFileAtomically(specFile, draft.specText); !written)
+        return std::unexpected(std::move(written.error()));
     ground->written.insert(ground->written.begin(), specFile);
     // What was drafted here is the person's own: its reference will run without a question.
     if (const auto kept = kernel::TrustStore().trust(draftedHereMark(specFile)); !kept) printDiagnostic(kept.error());
@@ -172,7 +180,11 @@ Expected<int> init(const InitOptions& options, const Invocation& invocation) {
     for (const Diagnostic& warning : ground->warnings) warnings.push_back(toJson(warning));
     if (invocation.json) {
         printJson({{"schema", 1},
-                   {"kernels", {{{"entry", draft.spec.entry}, {"spec_file", specFile.string()}, {"files", std::move(files)}, {"notes", draft.spec.notes}}}},
+                   {"kernels",
+                    {{{"entry", draft.spec.entry},
+                      {"spec_file", specFile.string()},
+                      {"files", std::move(files)},
+                      {"notes", draft.spec.notes}}}},
                    {"diagnostics", std::move(warnings)}});
         return passed;
     }
@@ -188,8 +200,9 @@ Expected<int> init(const InitOptions& options, const Invocation& invocation) {
 
 void addInit(Invocation& invocation) {
     const auto options = std::make_shared<InitOptions>();
-    CLI::App* command = addCommand(invocation, "init", "draft a kernel spec and a reference from CUDA source or PTX", "ptxwb init scale.cu --arch sm_90",
-                                   [options, &invocation] { return init(*options, invocation); });
+    CLI::App* command =
+        addCommand(invocation, "init", "draft a kernel spec and a reference from CUDA source or PTX",
+                   "ptxwb init scale.cu --arch sm_90", [options, &invocation] { return init(*options, invocation); });
     command->add_option("FILE", options->file, "a .cu or .ptx file")->required();
     command->add_option("--entry", options->entry, "which kernel, where the file has several");
     command->add_option("--arch", options->arch, "the target for a .cu file");

@@ -7,8 +7,8 @@
 
 namespace ptxwb::cli {
 
-/// From its construction on, SIGINT and SIGTERM no longer end the program but request a stop; a second one ends it at once.
-/// Make it before any other thread is started.
+/// From its construction on, SIGINT and SIGTERM no longer end the program but request a stop; a second one ends it at
+/// once. Make it before any other thread is started.
 class Interrupt {
 public:
     Interrupt();

@@ -20,7 +20,8 @@ verify::CandidateText candidateOf(const std::string& file, std::string text) {
 }
 
 Expected<verify::CandidateText> ownCandidate(const std::string& file, const KernelArgument& kernel) {
-    if (const auto known = kernel.kernel.files.find(file); known != kernel.kernel.files.end()) return candidateOf(file, known->second);
+    if (const auto known = kernel.kernel.files.find(file); known != kernel.kernel.files.end())
+        return candidateOf(file, known->second);
     auto text = readFile(kernel.specFile.parent_path() / file);
     if (!text) return std::unexpected(std::move(text.error()));
     return candidateOf(file, std::move(*text));
@@ -64,8 +65,11 @@ Expected<verify::CandidateText> loadCandidate(const std::string& word, const Ker
         if (word == file || word == names.back()) return ownCandidate(file, kernel);
     }
     const std::string nearest = nearestName(word, names);
-    return failure(Cause::badRequest, fmt::format("--candidate {}: there is no such file, and {} has no candidate of that name", word, kernel.kernel.spec.name),
-                   nearest.empty() ? "name a .ptx file, or one that the spec's `candidates` list" : fmt::format("did you mean {}?", nearest));
+    return failure(Cause::badRequest,
+                   fmt::format("--candidate {}: there is no such file, and {} has no candidate of that name", word,
+                               kernel.kernel.spec.name),
+                   nearest.empty() ? "name a .ptx file, or one that the spec's `candidates` list"
+                                   : fmt::format("did you mean {}?", nearest));
 }
 
 } // namespace ptxwb::cli

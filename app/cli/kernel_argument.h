@@ -13,8 +13,8 @@ struct KernelArgument {
     std::filesystem::path specFile;
 };
 
-/// Loads KERNEL. Warnings go to stderr. Errors: the first one with its file and line; where `json` is off, all of them have been
-/// printed with their source lines before.
+/// Loads KERNEL. Warnings go to stderr. Errors: the first one with its file and line; where `json` is off, all of them
+/// have been printed with their source lines before.
 Expected<KernelArgument> loadKernelArgument(const std::string& word, bool json);
 
 /// A --candidate: a PTX file, else the name of one of the spec's candidates ("vectorized").

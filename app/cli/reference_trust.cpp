@@ -33,7 +33,9 @@ void note(const std::string& message, const std::string& hint) {
 bool asksAndHearsYes(const KernelArgument& kernel) {
     const std::string& file = kernel.kernel.spec.reference.file;
     const auto text = kernel.kernel.files.find(file);
-    fmt::print(stderr, "{} was not written here. Its reference {} is native code that runs on this machine:\n\n{}\nRun it, now and whenever it is unchanged? [y/N] ",
+    fmt::print(stderr,
+               "{} was not written here. Its reference {} is native code that runs on this machine:\n\n{}\nRun it, now "
+               "and whenever it is unchanged? [y/N] ",
                kernel.specFile.string(), file, text == kernel.kernel.files.end() ? std::string{} : text->second);
     std::string answer;
     std::getline(std::cin, answer);
@@ -54,12 +56,16 @@ ReferenceTrust referenceTrust(const KernelArgument& kernel, bool trustOption) {
     kernel::TrustStore store;
     for (const std::string& known : {hash, draftedHereMark(kernel.specFile)}) {
         const auto trusted = store.isTrusted(known);
-        if (!trusted) note(trusted.error().message, trusted.error().hint);
-        else if (*trusted) return ReferenceTrust::granted;
+        if (!trusted)
+            note(trusted.error().message, trusted.error().hint);
+        else if (*trusted)
+            return ReferenceTrust::granted;
     }
     const std::string& file = kernel.kernel.spec.reference.file;
     if (!::isatty(STDIN_FILENO) || !::isatty(STDERR_FILENO)) {
-        note(fmt::format("the reference {} is native code that nobody has trusted here, so it does not run and the baseline is the oracle", file),
+        note(fmt::format("the reference {} is native code that nobody has trusted here, so it does not run and the "
+                         "baseline is the oracle",
+                         file),
              "read it, then say --trust, or answer the question on a terminal");
         return ReferenceTrust::refused;
     }

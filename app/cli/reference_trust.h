@@ -6,12 +6,14 @@
 
 namespace ptxwb::cli {
 
-/// Granted for bundled examples, for specs that were drafted here by `ptxwb init`, for texts that were trusted before, and by
-/// --trust. Otherwise shows the file and asks, once for each text, if stdin and stderr are a terminal. Refused in all other
-/// cases, with a note on stderr that says how to trust it.
+/// Granted for bundled examples, for specs that were drafted here by `ptxwb init`, for texts that were trusted before,
+/// and by
+/// --trust. Otherwise shows the file and asks, once for each text, if stdin and stderr are a terminal. Refused in all
+/// other cases, with a note on stderr that says how to trust it.
 verify::ReferenceTrust referenceTrust(const KernelArgument& kernel, bool trustOption);
 
-/// What `ptxwb init` puts into the trust store for a spec that it writes: made here, by its path, whatever its reference becomes.
+/// What `ptxwb init` puts into the trust store for a spec that it writes: made here, by its path, whatever its
+/// reference becomes.
 std::string draftedHereMark(const std::filesystem::path& specFile);
 
 } // namespace ptxwb::cli

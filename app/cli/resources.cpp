@@ -15,11 +15,14 @@ fs::path resourcesFolder() {
     if (const auto given = environmentVariable("PTXWB_RESOURCES")) return *given;
     const fs::path bin = programFile().parent_path();
     std::error_code error;
-    for (const fs::path& folder : {bin / "../share/ptx-workbench", bin / "../../../resources", fs::path(PTXWB_RESOURCES_FOLDER)})
+    for (const fs::path& folder :
+         {bin / "../share/ptx-workbench", bin / "../../../resources", fs::path(PTXWB_RESOURCES_FOLDER)})
         if (fs::is_directory(folder / "examples", error)) return fs::weakly_canonical(folder, error);
     return PTXWB_RESOURCES_FOLDER;
 }
 
-fs::path examplesFolder() { return resourcesFolder() / "examples"; }
+fs::path examplesFolder() {
+    return resourcesFolder() / "examples";
+}
 
 } // namespace ptxwb::cli

@@ -37,7 +37,8 @@ Expected<kernel::Symbols> sizesOf(const std::vector<std::string>& sets) {
     for (const std::string& set : sets) {
         const auto equals = set.find('=');
         if (equals == std::string::npos || equals == 0)
-            return failure(Cause::badRequest, fmt::format("--set {}: expected SYMBOL=NUMBER", set), "for instance --set n=1000");
+            return failure(Cause::badRequest, fmt::format("--set {}: expected SYMBOL=NUMBER", set),
+                           "for instance --set n=1000");
         const auto value = integerOf("--set " + set, std::string_view(set).substr(equals + 1));
         if (!value) return std::unexpected(value.error());
         sizes[set.substr(0, equals)] = *value;
@@ -52,26 +53,35 @@ bool hasKind(const json& answer, std::string_view kind) {
 }
 
 void printAnswer(const json& answer, const std::string& file, const std::string& text) {
-    const auto triple = [](const json& three) { return fmt::format("{} x {} x {}", three[0].get<int>(), three[1].get<int>(), three[2].get<int>()); };
-    fmt::print("{}: grid {}, block {}, seed {}: {}\n", answer.at("entry").get<std::string>(), triple(answer.at("grid")), triple(answer.at("block")),
-               answer.at("seed").get<std::uint64_t>(), answer.at("completed").get<bool>() ? "completed on the emulator" : "did not complete");
+    const auto triple = [](const json& three) {
+        return fmt::format("{} x {} x {}", three[0].get<int>(), three[1].get<int>(), three[2].get<int>());
+    };
+    fmt::print("{}: grid {}, block {}, seed {}: {}\n", answer.at("entry").get<std::string>(), triple(answer.at("grid")),
+               triple(answer.at("block")), answer.at("seed").get<std::uint64_t>(),
+               answer.at("completed").get<bool>() ? "completed on the emulator" : "did not complete");
     for (const json& value : answer.at("findings"))
         if (const auto finding = findingFromJson(value)) fmt::print("{}", format(diagnosticOf(*finding, file), text));
-    for (const auto& [name, digest] : answer.at("digests").items()) fmt::print("  {:<16} sha256 {}\n", name, digest.get<std::string>());
-    for (const auto& [name, count] : answer.at("counters").items()) fmt::print("  {:<22} {}\n", name, count.get<std::uint64_t>());
+    for (const auto& [name, digest] : answer.at("digests").items())
+        fmt::print("  {:<16} sha256 {}\n", name, digest.get<std::string>());
+    for (const auto& [name, count] : answer.at("counters").items())
+        fmt::print("  {:<22} {}\n", name, count.get<std::uint64_t>());
     if (const auto outputs = answer.find("outputs"); outputs != answer.end())
         for (const auto& [name, words] : outputs->items()) {
             fmt::print("{}:", name);
             for (const json& word : words) fmt::print(" {}", word.is_null() ? "--------" : word.get<std::string>());
             fmt::print("\n");
         }
-    if (const std::string printed = answer.at("printed"); !printed.empty()) fmt::print("printed by the kernel:\n{}{}", printed, printed.ends_with('\n') ? "" : "\n");
+    if (const std::string printed = answer.at("printed"); !printed.empty())
+        fmt::print("printed by the kernel:\n{}{}", printed, printed.ends_with('\n') ? "" : "\n");
 }
 
 Expected<int> runCommand(const RunOptions& options, const Invocation& invocation) {
     if (options.backend == "gpu")
-        return failure(Cause::missing, "--backend gpu: this version runs kernels on the emulator only", "leave --backend out");
-    if (options.backend != "emulator") return std::unexpected(unknownWord("--backend takes emulator or gpu, not", options.backend, {"emulator", "gpu"}));
+        return failure(Cause::missing, "--backend gpu: this version runs kernels on the emulator only",
+                       "leave --backend out");
+    if (options.backend != "emulator")
+        return std::unexpected(
+            unknownWord("--backend takes emulator or gpu, not", options.backend, {"emulator", "gpu"}));
     auto text = readFile(options.file);
     if (!text) return std::unexpected(std::move(text.error()));
     auto kernel = loadKernelArgument(options.spec, invocation.json);
@@ -99,8 +109,10 @@ Expected<int> runCommand(const RunOptions& options, const Invocation& invocation
         }
         return std::unexpected(answer.error());
     }
-    if (invocation.json) printJson(*answer);
-    else printAnswer(*answer, options.file, *text);
+    if (invocation.json)
+        printJson(*answer);
+    else
+        printAnswer(*answer, options.file, *text);
     if (hasKind(*answer, "unsupported")) return incomplete;
     return answer->at("completed").get<bool>() && answer->at("findings").empty() ? passed : failed;
 }
@@ -110,10 +122,14 @@ Expected<int> runCommand(const RunOptions& options, const Invocation& invocation
 void addRun(Invocation& invocation) {
     const auto options = std::make_shared<RunOptions>();
     CLI::App* command = addCommand(invocation, "run", "launch a PTX kernel once on the emulator, with every checker on",
-                                   "ptxwb run saxpy.sm_90.ptx --spec saxpy --set n=100 --dump y", [options, &invocation] { return runCommand(*options, invocation); });
+                                   "ptxwb run saxpy.sm_90.ptx --spec saxpy --set n=100 --dump y",
+                                   [options, &invocation] { return runCommand(*options, invocation); });
     command->add_option("FILE", options->file, "a PTX file")->required();
-    command->add_option("--spec", options->spec, "the kernel's spec: a file, a folder with one, or the name of an example")->required();
-    command->add_option("--set", options->sets, "a symbol's value, as in n=1000; may be repeated (default: the spec's first function size)");
+    command
+        ->add_option("--spec", options->spec, "the kernel's spec: a file, a folder with one, or the name of an example")
+        ->required();
+    command->add_option("--set", options->sets,
+                        "a symbol's value, as in n=1000; may be repeated (default: the spec's first function size)");
     command->add_option("--dump", options->dump, "print this buffer's words afterwards; may be repeated");
     command->add_option("--seed", options->seed, "of the inputs");
     command->add_option("--backend", options->backend, "emulator");

@@ -48,13 +48,16 @@ Expected<std::optional<std::uint64_t>> seedOf(const std::string& text) {
 Expected<verify::Plan> planOf(const VerifyOptions& options) {
     verify::Plan plan;
     if (options.backend == "gpu")
-        return failure(Cause::missing, "--backend gpu: this version judges on the emulator only", "leave --backend out, or say --backend emulator");
+        return failure(Cause::missing, "--backend gpu: this version judges on the emulator only",
+                       "leave --backend out, or say --backend emulator");
     if (options.backend != "auto" && options.backend != "emulator")
-        return std::unexpected(unknownWord("--backend takes auto, emulator or gpu, not", options.backend, {"auto", "emulator", "gpu"}));
+        return std::unexpected(
+            unknownWord("--backend takes auto, emulator or gpu, not", options.backend, {"auto", "emulator", "gpu"}));
     for (const std::string& name : options.stages) {
         const auto stage = verify::stage(name);
         if (!stage)
-            return std::unexpected(unknownWord("there is no stage", name, {"parse", "assemble", "function", "stress", "sanitize", "benchmark"}));
+            return std::unexpected(unknownWord("there is no stage", name,
+                                               {"parse", "assemble", "function", "stress", "sanitize", "benchmark"}));
         plan.stages.push_back(*stage);
     }
     const auto seed = seedOf(options.seed);
@@ -66,7 +69,8 @@ Expected<verify::Plan> planOf(const VerifyOptions& options) {
 }
 
 /// What is judged: the baseline (absent) first where the kernel has one, then the candidates named or all of its own.
-Expected<std::vector<std::optional<verify::CandidateText>>> subjectsOf(const VerifyOptions& options, const KernelArgument& kernel) {
+Expected<std::vector<std::optional<verify::CandidateText>>> subjectsOf(const VerifyOptions& options,
+                                                                       const KernelArgument& kernel) {
     std::vector<std::optional<verify::CandidateText>> subjects;
     const kernel::KernelSpec& spec = kernel.kernel.spec;
     if (spec.baseline || !spec.source.empty()) subjects.emplace_back();
@@ -79,7 +83,9 @@ Expected<std::vector<std::optional<verify::CandidateText>>> subjectsOf(const Ver
         subjects.emplace_back(std::move(*candidate));
     }
     if (subjects.empty())
-        return failure(Cause::badRequest, fmt::format("{} has no baseline and no candidates: there is nothing to verify", spec.name), "name one: --candidate FILE.ptx");
+        return failure(Cause::badRequest,
+                       fmt::format("{} has no baseline and no candidates: there is nothing to verify", spec.name),
+                       "name one: --candidate FILE.ptx");
     return subjects;
 }
 
@@ -88,23 +94,29 @@ class StatusLine {
 public:
     StatusLine() : m_shown(::isatty(STDERR_FILENO) != 0) {}
     ~StatusLine() { clear(); }
-    void show(const std::string& candidate, const worker::Progress& p) const {
-        if (m_shown) fmt::print(stderr, "\r\x1b[K{}: {} ({} of {})", candidate, p.what, p.done, p.of);
+    void show(const std::string& candidate, const worker::Progress& p) {
+        if (!m_shown) return;
+        fmt::print(stderr, "\r\x1b[K{}: {} ({} of {})", candidate, p.what, p.done, p.of);
+        m_dirty = true;
     }
-    void clear() const {
-        if (m_shown) fmt::print(stderr, "\r\x1b[K");
+    void clear() {
+        if (m_dirty) fmt::print(stderr, "\r\x1b[K");
+        m_dirty = false;
     }
 
 private:
     bool m_shown;
+    bool m_dirty = false;
 };
 
 /// A worker that failed under a candidate: what was judged until then, and the failure where the rest would be.
-CandidateResult brokenOff(const std::string& name, const std::string& text, std::vector<StageResult> stages, const Diagnostic& error) {
+CandidateResult brokenOff(const std::string& name, const std::string& text, std::vector<StageResult> stages,
+                          const Diagnostic& error) {
     CandidateResult result;
     result.candidate = name;
     result.sha256 = sha256Hex(text);
-    const auto next = stages.empty() ? verify::Stage::parse : static_cast<verify::Stage>(static_cast<int>(stages.back().stage) + 1);
+    const auto next =
+        stages.empty() ? verify::Stage::parse : static_cast<verify::Stage>(static_cast<int>(stages.back().stage) + 1);
     stages.push_back({next, verify::Status::inconclusive, {}, error.message, 0, {}, 0});
     result.stages = std::move(stages);
     result.verdict = foldVerdict(result.stages);
@@ -113,10 +125,14 @@ CandidateResult brokenOff(const std::string& name, const std::string& text, std:
 
 class Verification {
 public:
-    Verification(const Invocation& invocation, worker::WorkerClient& client, KernelArgument& kernel, verify::Plan plan, const std::string& format)
-        : m_invocation(invocation), m_client(client), m_kernel(kernel), m_plan(std::move(plan)), m_format(invocation.json ? "json" : format) {
+    Verification(const Invocation& invocation, worker::WorkerClient& client, KernelArgument& kernel, verify::Plan plan,
+                 const std::string& format)
+        : m_invocation(invocation), m_client(client), m_kernel(kernel), m_plan(std::move(plan)),
+          m_format(invocation.json ? "json" : format) {
         m_report.kernel = kernel.kernel.spec.name;
-        m_report.arch = !m_plan.architectures.empty() ? m_plan.architectures.front() : kernel.kernel.spec.arch.empty() ? "sm_90" : kernel.kernel.spec.arch;
+        m_report.arch = !m_plan.architectures.empty()     ? m_plan.architectures.front()
+                        : kernel.kernel.spec.arch.empty() ? "sm_90"
+                                                          : kernel.kernel.spec.arch;
     }
 
     Expected<int> run(const std::vector<std::optional<verify::CandidateText>>& subjects) {
@@ -127,7 +143,8 @@ public:
             auto judged = judge(subject);
             if (!judged) return std::unexpected(std::move(judged.error()));
             for (const CandidateResult& earlier : m_report.results)
-                if (!judged->textSha256.empty() && earlier.textSha256 == judged->textSha256 && judged->sameMachineCodeAs.empty())
+                if (!judged->textSha256.empty() && earlier.textSha256 == judged->textSha256 &&
+                    judged->sameMachineCodeAs.empty())
                     judged->sameMachineCodeAs = earlier.candidate;
             m_status.clear();
             m_texts.push_back(subject ? *subject : baselineText());
@@ -138,15 +155,21 @@ public:
             }
             m_report.results.push_back(std::move(*judged));
         }
-        if (m_format == "json") printJson(toJson(m_report));
-        else if (m_format == "sarif") printJson(sarif(m_report, m_texts));
-        else if (m_format == "markdown") fmt::print("{}", markdown(m_report, m_texts));
-        else printRest();
+        if (m_format == "json")
+            printJson(toJson(m_report));
+        else if (m_format == "sarif")
+            printJson(sarif(m_report, m_texts));
+        else if (m_format == "markdown")
+            fmt::print("{}", markdown(m_report, m_texts));
+        else
+            printRest();
         return exitStatusOfAll();
     }
 
 private:
-    static std::string nameOf(const std::optional<verify::CandidateText>& subject) { return subject ? subject->name : "baseline"; }
+    static std::string nameOf(const std::optional<verify::CandidateText>& subject) {
+        return subject ? subject->name : "baseline";
+    }
 
     verify::CandidateText baselineText() const {
         const auto& baseline = m_kernel.kernel.spec.baseline;
@@ -181,14 +204,17 @@ private:
     }
 
     void printRest() const {
-        fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on the emulator, time is not measured\n", m_report.kernel, m_report.arch, m_report.seed,
+        fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on the emulator, time is not measured\n",
+                   m_report.kernel, m_report.arch, m_report.seed,
                    m_report.toolkit.empty() ? "not found" : m_report.toolkit);
         if (!m_findings.empty()) fmt::print("\n{}", m_findings);
     }
 
     int exitStatusOfAll() const {
         if (m_internalError) return exitStatus(Cause::internal);
-        const auto any = [&](Verdict verdict) { return std::ranges::find(m_report.results, verdict, &CandidateResult::verdict) != m_report.results.end(); };
+        const auto any = [&](Verdict verdict) {
+            return std::ranges::find(m_report.results, verdict, &CandidateResult::verdict) != m_report.results.end();
+        };
         return any(Verdict::fail) ? failed : any(Verdict::incomplete) ? incomplete : passed;
     }
 
@@ -206,7 +232,8 @@ private:
 
 Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invocation) {
     const std::vector<std::string> formats{"table", "markdown", "sarif"};
-    if (std::ranges::find(formats, options.format) == formats.end()) return std::unexpected(unknownWord("--format takes table, markdown or sarif, not", options.format, formats));
+    if (std::ranges::find(formats, options.format) == formats.end())
+        return std::unexpected(unknownWord("--format takes table, markdown or sarif, not", options.format, formats));
     auto plan = planOf(options);
     if (!plan) return std::unexpected(std::move(plan.error()));
     auto kernel = loadKernelArgument(options.kernel, invocation.json);
@@ -223,16 +250,23 @@ Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invo
 
 void addVerify(Invocation& invocation) {
     const auto options = std::make_shared<VerifyOptions>();
-    CLI::App* command = addCommand(invocation, "verify", "judge a kernel's candidates: does it assemble, is it right, is it right at the edges",
-                                   "ptxwb verify saxpy --candidate vectorized", [options, &invocation] { return verifyCommand(*options, invocation); });
-    command->add_option("KERNEL", options->kernel, "a spec file, a folder with one, or the name of an example")->required();
-    command->add_option("--candidate", options->candidates, "a PTX file or the name of one of the kernel's candidates; may be repeated (default: all of its own)");
+    CLI::App* command = addCommand(
+        invocation, "verify", "judge a kernel's candidates: does it assemble, is it right, is it right at the edges",
+        "ptxwb verify saxpy --candidate vectorized",
+        [options, &invocation] { return verifyCommand(*options, invocation); });
+    command->add_option("KERNEL", options->kernel, "a spec file, a folder with one, or the name of an example")
+        ->required();
+    command->add_option(
+        "--candidate", options->candidates,
+        "a PTX file or the name of one of the kernel's candidates; may be repeated (default: all of its own)");
     command->add_option("--arch", options->architectures, "a target for ptxas such as sm_90; may be repeated");
-    command->add_option("--stage", options->stages, "only this stage (parse, assemble, function, stress, sanitize); may be repeated");
+    command->add_option("--stage", options->stages,
+                        "only this stage (parse, assemble, function, stress, sanitize); may be repeated");
     command->add_option("--seed", options->seed, "a number, or `random`");
     command->add_option("--backend", options->backend, "auto or emulator");
     command->add_option("--format", options->format, "table, markdown or sarif");
-    command->add_flag("--rebuild-baseline", options->rebuildBaseline, "compile the baseline anew instead of using the recorded PTX");
+    command->add_flag("--rebuild-baseline", options->rebuildBaseline,
+                      "compile the baseline anew instead of using the recorded PTX");
     command->add_flag("--trust", options->trust, "run the kernel's reference without asking (for scripts)");
     command->add_option("--worker", options->worker, workerHelp);
 }

@@ -19,8 +19,10 @@ using verify::Status;
 std::string cell(std::string text) {
     std::string safe;
     for (const char c : text) {
-        if (c == '|') safe += "\\|";
-        else safe += c == '\n' ? ' ' : c;
+        if (c == '|')
+            safe += "\\|";
+        else
+            safe += c == '\n' ? ' ' : c;
     }
     return safe;
 }
@@ -43,10 +45,12 @@ std::string judgeOf(const CandidateResult& result) {
 std::string numbers(const CandidateResult& result) {
     if (result.resources.empty()) return " -";
     const verify::EntryResources& r = result.resources.front();
-    return fmt::format(" {} registers, {}/{} B spilled, {} B shared", r.registers, r.spillStoreBytes, r.spillLoadBytes, r.staticSharedBytes);
+    return fmt::format(" {} registers, {}/{} B spilled, {} B shared", r.registers, r.spillStoreBytes, r.spillLoadBytes,
+                       r.staticSharedBytes);
 }
 
-template <class Visit> void forEachFinding(const CandidateResult& result, Visit&& visit) {
+template <class Visit>
+void forEachFinding(const CandidateResult& result, Visit&& visit) {
     for (const StageResult& stage : result.stages)
         if (stage.status != Status::pass)
             for (const Finding& finding : stage.findings) visit(stage, finding);
@@ -82,14 +86,18 @@ json resultOf(const StageResult& stage, const Finding& finding, const std::strin
 } // namespace
 
 std::string markdown(const verify::VerifyReport& report, const std::vector<verify::CandidateText>& texts) {
-    std::string text = fmt::format("### {}: {}, seed {}, ptxas {}\n\n| candidate | verdict | judged by | resources | stages |\n|---|---|---|---|---|\n", report.kernel,
-                                   report.arch, report.seed, report.toolkit.empty() ? "not found" : report.toolkit);
+    std::string text =
+        fmt::format("### {}: {}, seed {}, ptxas {}\n\n| candidate | verdict | judged by | resources | stages "
+                    "|\n|---|---|---|---|---|\n",
+                    report.kernel, report.arch, report.seed, report.toolkit.empty() ? "not found" : report.toolkit);
     for (const CandidateResult& result : report.results)
-        text += fmt::format("| {} | {} | {} |{} | {} |\n", cell(result.candidate), name(result.verdict), judgeOf(result), numbers(result), stagesCell(result));
+        text += fmt::format("| {} | {} | {} |{} | {} |\n", cell(result.candidate), name(result.verdict),
+                            judgeOf(result), numbers(result), stagesCell(result));
     text += "\nTime was not measured: no GPU.\n";
     for (std::size_t i = 0; i < report.results.size(); ++i)
         forEachFinding(report.results[i], [&](const StageResult& stage, const Finding& finding) {
-            text += fmt::format("- `{}:{}` {}: {}\n", texts[i].file, finding.line, name(stage.stage), cell(diagnosticOf(finding, texts[i].file).message));
+            text += fmt::format("- `{}:{}` {}: {}\n", texts[i].file, finding.line, name(stage.stage),
+                                cell(diagnosticOf(finding, texts[i].file).message));
         });
     return text;
 }
@@ -106,7 +114,8 @@ json sarif(const verify::VerifyReport& report, const std::vector<verify::Candida
     const json driver{{"name", "ptxwb"}, {"version", PTXWB_VERSION}, {"rules", std::move(rules)}};
     return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
             {"version", "2.1.0"},
-            {"runs", {{{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}}}}};
+            {"runs",
+             {{{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}}}}};
 }
 
 } // namespace ptxwb::cli

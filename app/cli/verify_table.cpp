@@ -19,7 +19,8 @@ using verify::Status;
 std::string judge(const CandidateResult& result) {
     std::set<std::string> backends;
     for (const StageResult& stage : result.stages) {
-        const bool runs = stage.stage == Stage::function || stage.stage == Stage::stress || stage.stage == Stage::sanitize;
+        const bool runs =
+            stage.stage == Stage::function || stage.stage == Stage::stress || stage.stage == Stage::sanitize;
         if (runs && stage.status != Status::skipped && !stage.backend.empty()) backends.insert(stage.backend);
     }
     return backends.empty() ? "-" : fmt::format("{}", fmt::join(backends, "+"));
@@ -28,13 +29,15 @@ std::string judge(const CandidateResult& result) {
 /// The stage that decided, with the kind of its first finding.
 std::string decidedBy(const CandidateResult& result) {
     const auto firstWith = [&](Status status) {
-        return std::ranges::find_if(result.stages, [&](const StageResult& s) { return s.status == status && s.stage != Stage::benchmark; });
+        return std::ranges::find_if(
+            result.stages, [&](const StageResult& s) { return s.status == status && s.stage != Stage::benchmark; });
     };
     for (const Status status : {Status::fail, Status::inconclusive, Status::skipped}) {
         const auto stage = firstWith(status);
         if (stage == result.stages.end()) continue;
         if (status != Status::fail) return fmt::format("{} {}", name(stage->stage), name(status));
-        return stage->findings.empty() ? std::string(name(stage->stage)) : fmt::format("{}: {}", name(stage->stage), name(stage->findings.front().kind));
+        return stage->findings.empty() ? std::string(name(stage->stage))
+                                       : fmt::format("{}: {}", name(stage->stage), name(stage->findings.front().kind));
     }
     return {};
 }
@@ -48,13 +51,11 @@ std::string conditions(const Finding& finding) {
     return parts.empty() ? std::string{} : fmt::format(" [{}]", fmt::join(parts, ", "));
 }
 
-bool isShown(const StageResult& stage) { return stage.status != Status::pass; }
-
 } // namespace
 
 std::string tableHead(std::size_t width) {
-    return fmt::format("{:<{}}  {:<10}  {:<9}  {:>4}  {:>11}  {:>8}  {:>9}  {}\n", "candidate", width, "verdict", "judged by", "regs", "spills", "shared",
-                       "occupancy", "decided by");
+    return fmt::format("{:<{}}  {:<10}  {:<9}  {:>4}  {:>11}  {:>8}  {:>9}  {}\n", "candidate", width, "verdict",
+                       "judged by", "regs", "spills", "shared", "occupancy", "decided by");
 }
 
 std::string tableRow(const CandidateResult& result, std::size_t width) {
@@ -66,8 +67,9 @@ std::string tableRow(const CandidateResult& result, std::size_t width) {
         shared = fmt::format("{} B", r.staticSharedBytes);
     }
     if (!result.occupancy.empty()) occupancy = fmt::format("{:.1f} %", result.occupancy.front().percent);
-    std::string row = fmt::format("{:<{}}  {:<10}  {:<9}  {:>4}  {:>11}  {:>8}  {:>9}  {}", result.candidate, width, name(result.verdict), judge(result),
-                                  registers, spills, shared, occupancy, decidedBy(result));
+    std::string row =
+        fmt::format("{:<{}}  {:<10}  {:<9}  {:>4}  {:>11}  {:>8}  {:>9}  {}", result.candidate, width,
+                    name(result.verdict), judge(result), registers, spills, shared, occupancy, decidedBy(result));
     row.erase(row.find_last_not_of(' ') + 1);
     if (!result.sameMachineCodeAs.empty()) row += fmt::format(" (same machine code as {})", result.sameMachineCodeAs);
     return row + '\n';
@@ -80,7 +82,8 @@ Diagnostic diagnosticOf(const Finding& finding, const std::string& file) {
     diagnostic.place = {file, finding.line, finding.column, finding.length};
     diagnostic.message = fmt::format("{}: {}{}", name(finding.kind), finding.message, conditions(finding));
     diagnostic.hint = finding.hint;
-    const auto relate = [&diagnostic](const std::string& where, std::uint32_t line, std::uint32_t column, std::string message) {
+    const auto relate = [&diagnostic](const std::string& where, std::uint32_t line, std::uint32_t column,
+                                      std::string message) {
         RelatedPlace& place = diagnostic.related.emplace_back();
         place.place.file = where;
         place.place.line = line;
@@ -101,12 +104,14 @@ std::string findingsText(const CandidateResult& result, const verify::CandidateT
     // Stages that were not run for one reason share a line.
     std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
     for (const StageResult& stage : result.stages) {
-        if (!isShown(stage)) continue;
         for (const Finding& finding : stage.findings) {
+            if (stage.status == Status::pass) break; // warnings of ptxas: the JSON has them
             const std::uint32_t other = finding.related.empty() ? 0 : finding.related.front().line;
             if (!seen.emplace(finding.kind, finding.line, other, finding.argument).second) continue;
-            if (seen.size() <= most) text += format(diagnosticOf(finding, candidate.file), candidate.text);
-            else ++left;
+            if (seen.size() <= most)
+                text += format(diagnosticOf(finding, candidate.file), candidate.text);
+            else
+                ++left;
         }
         if (stage.reason.empty() || stage.stage == Stage::benchmark) continue;
         const std::string reason = fmt::format("{}: {}", name(stage.status), stage.reason);
@@ -114,7 +119,8 @@ std::string findingsText(const CandidateResult& result, const verify::CandidateT
         reasons.back().second.emplace_back(name(stage.stage));
     }
     if (left) text += fmt::format("{}: and {} more findings; `--json` has all of them\n", result.candidate, left);
-    for (const auto& [reason, stages] : reasons) text += fmt::format("{}: {} {}\n", result.candidate, fmt::join(stages, ", "), reason);
+    for (const auto& [reason, stages] : reasons)
+        text += fmt::format("{}: {} {}\n", result.candidate, fmt::join(stages, ", "), reason);
     return text;
 }
 

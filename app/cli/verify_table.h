@@ -11,8 +11,9 @@ namespace ptxwb::cli {
 std::string tableHead(std::size_t width);
 std::string tableRow(const verify::CandidateResult& result, std::size_t width);
 
-/// Every finding of the stages that did not pass, as messages with the candidate's source line; then, for each stage that is
-/// skipped or inconclusive, why. Empty where there is nothing to say.
+/// Every finding of the stages that did not pass, as messages with the candidate's source line; then why stages are
+/// skipped or inconclusive, and what a pass rests on where that is not the reference. Empty where there is nothing to
+/// say.
 std::string findingsText(const verify::CandidateResult& result, const verify::CandidateText& candidate);
 
 /// A finding as a diagnostic of `file`: its sizes, fill and seed become part of the message.

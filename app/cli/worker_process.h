@@ -10,6 +10,7 @@ namespace ptxwb::cli {
 Expected<std::unique_ptr<worker::WorkerClient>> makeClient(const std::string& option);
 
 /// The text of --help for --worker.
-inline constexpr const char* workerHelp = "the worker's command line, for instance 'ssh gpu-box ptxwb worker' (also PTXWB_WORKER)";
+inline constexpr const char* workerHelp =
+    "the worker's command line, for instance 'ssh gpu-box ptxwb worker' (also PTXWB_WORKER)";
 
 } // namespace ptxwb::cli

@@ -18,7 +18,8 @@ Expected<std::string> compileBaseline(const Context& context) {
     const auto& toolkits = context.machine.tools.toolkits;
     const auto toolkit = std::ranges::find_if(toolkits, [](const auto& t) { return t.nvcc.has_value(); });
     if (toolkit == toolkits.end())
-        return failure(Cause::missing, fmt::format("the baseline of {} must be compiled, and no nvcc was found", spec.name),
+        return failure(Cause::missing,
+                       fmt::format("the baseline of {} must be compiled, and no nvcc was found", spec.name),
                        "install a CUDA toolkit or set PTXWB_NVCC, or record the PTX in the spec's `baseline`");
     toolchain::NvccRequest request;
     request.source = spec.source;
@@ -29,7 +30,9 @@ Expected<std::string> compileBaseline(const Context& context) {
     if (!result) return std::unexpected(std::move(result.error()));
     if (!result->ok) {
         const auto error = std::ranges::find(result->diagnostics, Severity::error, &Diagnostic::severity);
-        Diagnostic problem = error != result->diagnostics.end() ? *error : failure(Cause::badRequest, "nvcc failed: " + result->log).error();
+        Diagnostic problem = error != result->diagnostics.end()
+                                 ? *error
+                                 : failure(Cause::badRequest, "nvcc failed: " + result->log).error();
         problem.cause = Cause::badRequest;
         return std::unexpected(std::move(problem));
     }
@@ -43,8 +46,10 @@ PtxKernel loadPtx(const kernel::KernelSpec& spec, std::string name, std::string 
     PtxKernel kernel;
     kernel.name = std::move(name);
     auto header = kernel::readCandidateHeader(text, kernel::symbolNames(spec), file);
-    if (header) kernel.header = std::move(*header);
-    else kernel.headerProblem = std::move(header.error());
+    if (header)
+        kernel.header = std::move(*header);
+    else
+        kernel.headerProblem = std::move(header.error());
     kernel.module = ptx::parse(std::move(text), std::move(file));
     return kernel;
 }

@@ -26,10 +26,10 @@ struct Machine {
 struct PtxKernel {
     std::string name; ///< "baseline", "vectorized"
     std::shared_ptr<const ptx::Module> module;
-    const ptx::Function* entry = nullptr; ///< inside `module`; nullptr where it was not found
+    const ptx::Function* entry = nullptr;             ///< inside `module`; nullptr where it was not found
     std::shared_ptr<const emulator::Program> program; ///< decoded `entry`, made by the first stage that runs it
-    kernel::CandidateHeader header;          ///< the `//@` lines; empty for the baseline
-    std::optional<Diagnostic> headerProblem; ///< a `//@` line that cannot be read: fails the parse stage
+    kernel::CandidateHeader header;                   ///< the `//@` lines; empty for the baseline
+    std::optional<Diagnostic> headerProblem;          ///< a `//@` line that cannot be read: fails the parse stage
 };
 
 struct Context {

@@ -22,7 +22,9 @@ constexpr std::uint64_t repeatSchedule = 0x5EED;
 constexpr std::uint64_t hangFactor = 64;
 constexpr std::uint64_t hangFloor = std::uint64_t{1} << 24;
 
-std::unexpected<Diagnostic> cancelled() { return failure(Cause::cancelled, "cancelled"); }
+std::unexpected<Diagnostic> cancelled() {
+    return failure(Cause::cancelled, "cancelled");
+}
 
 class StageRun {
 public:
@@ -41,7 +43,8 @@ public:
         for (std::size_t i = 0; i < runs->size(); ++i) {
             if (m_context.stop.stop_requested()) return cancelled();
             const PlannedRun& run = (*runs)[i];
-            m_context.progress(m_stage, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(runs->size()), describeRun(run));
+            m_context.progress(m_stage, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(runs->size()),
+                               describeRun(run));
             if (auto done = one(run); !done) return std::unexpected(std::move(done.error()));
             if (m_failingRuns >= failingRunsLimit || m_findings.has(FindingKind::unsupported)) break;
         }
@@ -56,7 +59,9 @@ private:
 
     std::string describeRun(const PlannedRun& run) const {
         kernel::Symbols shown = run.sizes;
-        std::erase_if(shown, [](const auto& symbol) { return std::ranges::find(kernel::builtinSymbols(), symbol.first) != kernel::builtinSymbols().end(); });
+        std::erase_if(shown, [](const auto& symbol) {
+            return std::ranges::find(kernel::builtinSymbols(), symbol.first) != kernel::builtinSymbols().end();
+        });
         return kernel::describe(shown) + (run.fill ? fmt::format(", {}", kernel::name(*run.fill)) : "");
     }
 
@@ -91,7 +96,8 @@ private:
         options.emulator.seed = run.schedule;
         options.emulator.instructionLimit = m_context.input.plan.instructionLimit;
         if (expected.baselineInstructions > 0 && !m_judged.isBaseline)
-            options.emulator.instructionLimit = std::min(options.emulator.instructionLimit, std::max(hangFloor, hangFactor * expected.baselineInstructions));
+            options.emulator.instructionLimit = std::min(
+                options.emulator.instructionLimit, std::max(hangFloor, hangFactor * expected.baselineInstructions));
         return options;
     }
 
@@ -114,8 +120,8 @@ private:
         const auto expected = m_judged.oracle.at(run);
         if (!expected) return std::unexpected(expected.error());
         if ((*expected)->tooLarge) {
-            leaveOut(fmt::format("{}: the baseline needs more than {} thread instructions, too many for the emulator", describeRun(run),
-                                 m_context.input.plan.instructionLimit));
+            leaveOut(fmt::format("{}: the baseline needs more than {} thread instructions, too many for the emulator",
+                                 describeRun(run), m_context.input.plan.instructionLimit));
             return {};
         }
         return launchAndJudge(run, *data, **expected);
@@ -135,7 +141,8 @@ private:
         if (!clean) ++m_failingRuns;
         if (compares() && clean) {
             if (!expected.problem.empty()) leaveOut(fmt::format("{}: {}", describeRun(run), expected.problem));
-            OutputJudgement judged = judgeOutputs(m_context, data, *outcome, m_judged.oracle, expected, m_judged.isBaseline);
+            OutputJudgement judged =
+                judgeOutputs(m_context, data, *outcome, m_judged.oracle, expected, m_judged.isBaseline);
             if (!judged.doubt.empty()) doubt(run, judged.doubt);
             if (!judged.findings.empty()) ++m_failingRuns;
             m_findings.add(std::move(judged.findings), m_context.spec(), run);
@@ -146,7 +153,8 @@ private:
         return {};
     }
 
-    Expected<void> repeat(const PlannedRun& run, const kernel::LaunchData& data, const LaunchOutcome& first, ExecuteOptions options) {
+    Expected<void> repeat(const PlannedRun& run, const kernel::LaunchData& data, const LaunchOutcome& first,
+                          ExecuteOptions options) {
         options.emulator.seed = repeatSchedule;
         auto second = execute(m_judged.kernel, data, options, m_context.stop);
         ++m_launches;
@@ -157,10 +165,13 @@ private:
         return {};
     }
 
-    /// Under one of the further distributions a doubtful baseline says something about the distribution, not about the candidate.
+    /// Under one of the further distributions a doubtful baseline says something about the distribution, not about the
+    /// candidate.
     void doubt(const PlannedRun& run, const std::string& why) {
-        if (run.fill) m_notes.push_back(fmt::format("{} left out: {}", kernel::name(*run.fill), why));
-        else leaveOut(fmt::format("{}: {}", describeRun(run), why));
+        if (run.fill)
+            m_notes.push_back(fmt::format("{} left out: {}", kernel::name(*run.fill), why));
+        else
+            leaveOut(fmt::format("{}: {}", describeRun(run), why));
     }
 
     void add(Finding finding, const PlannedRun& run) {
@@ -172,13 +183,20 @@ private:
         const Oracle& oracle = m_judged.oracle;
         const bool againstItself = m_judged.isBaseline && oracle.kind() == Oracle::Kind::baseline;
         std::vector<std::string> reasons;
-        if (m_findings.anyFault()) result.status = Status::fail;
-        else if (m_findings.has(FindingKind::unsupported) || !m_leftOut.empty()) result.status = Status::inconclusive;
-        else if (compares() && (againstItself || oracle.kind() == Oracle::Kind::none)) result.status = Status::inconclusive;
-        if (m_findings.has(FindingKind::unsupported)) reasons.push_back("the emulator does not support what the kernel uses");
-        if (compares() && againstItself) reasons.push_back(fmt::format("nothing to compare the baseline with: {}", oracle.why()));
-        else if (compares() && oracle.kind() == Oracle::Kind::none) reasons.push_back(fmt::format("no baseline and no reference: {}", oracle.why()));
-        else if (compares() && oracle.kind() == Oracle::Kind::baseline) reasons.push_back(fmt::format("reference: baseline ({})", oracle.why()));
+        if (m_findings.anyFault())
+            result.status = Status::fail;
+        else if (m_findings.has(FindingKind::unsupported) || !m_leftOut.empty())
+            result.status = Status::inconclusive;
+        else if (compares() && (againstItself || oracle.kind() == Oracle::Kind::none))
+            result.status = Status::inconclusive;
+        if (m_findings.has(FindingKind::unsupported))
+            reasons.push_back("the emulator does not support what the kernel uses");
+        if (compares() && againstItself)
+            reasons.push_back(fmt::format("nothing to compare the baseline with: {}", oracle.why()));
+        else if (compares() && oracle.kind() == Oracle::Kind::none)
+            reasons.push_back(fmt::format("no baseline and no reference: {}", oracle.why()));
+        else if (compares() && oracle.kind() == Oracle::Kind::baseline)
+            reasons.push_back(fmt::format("reference: baseline ({})", oracle.why()));
         reasons.insert(reasons.end(), m_leftOut.begin(), m_leftOut.end());
         reasons.insert(reasons.end(), m_notes.begin(), m_notes.end());
         result.reason = fmt::format("{}", fmt::join(reasons, "; "));
@@ -197,6 +215,8 @@ private:
 
 } // namespace
 
-Expected<StageResult> runStage(const Context& context, Stage stage, const Judged& judged) { return StageRun(context, stage, judged).all(); }
+Expected<StageResult> runStage(const Context& context, Stage stage, const Judged& judged) {
+    return StageRun(context, stage, judged).all();
+}
 
 } // namespace ptxwb::verify

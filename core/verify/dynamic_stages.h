@@ -13,9 +13,9 @@ struct Judged {
     bool isBaseline = false;
 };
 
-/// Function and stress compare outputs and check bounds, alignment and deadlock; sanitize turns every checker on and compares
-/// nothing. Errors: expressions and sizes of the spec (badRequest), cancellation. What the candidate does wrong, its own
-/// launch line included, is a finding.
+/// Function and stress compare outputs and check bounds, alignment and deadlock; sanitize turns every checker on and
+/// compares nothing. Errors: expressions and sizes of the spec (badRequest), cancellation. What the candidate does
+/// wrong, its own launch line included, is a finding.
 Expected<StageResult> runStage(const Context& context, Stage stage, const Judged& judged);
 
 } // namespace ptxwb::verify

@@ -55,14 +55,16 @@ std::vector<std::string> spellings(std::string_view symbol) {
     return {full, signature, std::string(typed), std::string(withoutTemplateArguments(typed))};
 }
 
-std::uint32_t roundUp(std::uint32_t value, std::uint32_t step) { return step > 1 ? (value + step - 1) / step * step : value; }
+std::uint32_t roundUp(std::uint32_t value, std::uint32_t step) {
+    return step > 1 ? (value + step - 1) / step * step : value;
+}
 
 } // namespace
 
 std::string demangled(std::string_view symbol) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status),
-                                                      std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(
+        abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), std::free);
     // A short name such as "f" or "a" reads as a mangled type; only symbols of functions are demangled.
     return status == 0 && text && symbol.starts_with("_Z") ? std::string(text.get()) : std::string(symbol);
 }
@@ -72,12 +74,14 @@ Expected<const ptx::Function*> findEntry(const ptx::Module& module, std::string_
     std::erase_if(entries, [](const ptx::Function* f) { return !f->hasBody; });
     const std::string file = module.name.empty() ? "the PTX" : module.name;
     if (entries.empty())
-        return failure(Cause::rejected, fmt::format("{} has no .entry with a body", file), "a kernel is declared as `.visible .entry NAME(...)`");
+        return failure(Cause::rejected, fmt::format("{} has no .entry with a body", file),
+                       "a kernel is declared as `.visible .entry NAME(...)`");
     std::vector<std::string> names;
     for (const ptx::Function* entry : entries) names.push_back(demangled(entry->name));
     if (wanted.empty()) {
         if (entries.size() == 1) return entries.front();
-        return failure(Cause::rejected, fmt::format("{} has {} entries: {}", file, entries.size(), fmt::join(names, ", ")),
+        return failure(Cause::rejected,
+                       fmt::format("{} has {} entries: {}", file, entries.size(), fmt::join(names, ", ")),
                        "say which one: the spec's `entry`");
     }
     for (const ptx::Function* entry : entries)
@@ -90,15 +94,19 @@ Expected<const ptx::Function*> findEntry(const ptx::Module& module, std::string_
         if (hits.empty()) continue;
         std::vector<std::string> hitNames;
         for (const ptx::Function* hit : hits) hitNames.push_back(demangled(hit->name));
-        return failure(Cause::rejected, fmt::format("{} has {} entries called {}: {}", file, hits.size(), wanted, fmt::join(hitNames, ", ")),
-                       "write the template arguments or the exact symbol in the spec's `entry`");
+        return failure(
+            Cause::rejected,
+            fmt::format("{} has {} entries called {}: {}", file, hits.size(), wanted, fmt::join(hitNames, ", ")),
+            "write the template arguments or the exact symbol in the spec's `entry`");
     }
     std::vector<std::string> known;
     for (const ptx::Function* entry : entries)
         for (auto& spelling : spellings(entry->name)) known.push_back(std::move(spelling));
     const std::string nearest = nearestName(wanted, known);
-    return failure(Cause::rejected, fmt::format("{} has no entry called {}; it has {}", file, wanted, fmt::join(names, ", ")),
-                   nearest.empty() ? "the entry must keep the name that the spec gives it" : fmt::format("did you mean {}?", nearest));
+    return failure(Cause::rejected,
+                   fmt::format("{} has no entry called {}; it has {}", file, wanted, fmt::join(names, ", ")),
+                   nearest.empty() ? "the entry must keep the name that the spec gives it"
+                                   : fmt::format("did you mean {}?", nearest));
 }
 
 std::vector<ParameterPlace> parameterPlaces(const ptx::Function& entry) {
@@ -123,13 +131,15 @@ std::optional<Finding> compareParameters(const ptx::Module& module, const ptx::F
     for (std::size_t i = 0; i < std::min(own.size(), other.size()); ++i) {
         if (own[i].offset == other[i].offset && own[i].size == other[i].size) continue;
         place(finding, module, entry.parameters[i].span);
-        finding.message = fmt::format("parameter {} ({}) takes {} bytes at offset {}, in {} ({}) {} bytes at offset {}", i + 1, own[i].name,
-                                      own[i].size, own[i].offset, otherName, other[i].name, other[i].size, other[i].offset);
+        finding.message = fmt::format("parameter {} ({}) takes {} bytes at offset {}, in {} ({}) {} bytes at offset {}",
+                                      i + 1, own[i].name, own[i].size, own[i].offset, otherName, other[i].name,
+                                      other[i].size, other[i].offset);
         return finding;
     }
     if (own.size() == other.size()) return std::nullopt;
     place(finding, module, entry.nameSpan);
-    finding.message = fmt::format("entry {} takes {} parameters, {} takes {}", demangled(entry.name), own.size(), otherName, other.size());
+    finding.message = fmt::format("entry {} takes {} parameters, {} takes {}", demangled(entry.name), own.size(),
+                                  otherName, other.size());
     return finding;
 }
 
@@ -139,15 +149,17 @@ std::optional<Finding> checkBlockSize(const ptx::Module& module, const ptx::Func
         if (!exact && directive.name != ".maxntid") continue;
         Index3 limit{1, 1, 1};
         std::copy_n(directive.values.begin(), std::min<std::size_t>(3, directive.values.size()), limit.begin());
-        // Source: PTX ISA 9.0, 11.4.2 and 11.4.3. The limit of .maxntid is the product, that of .reqntid each dimension.
+        // Source: PTX ISA 9.0, 11.4.2 and 11.4.3. The limit of .maxntid is the product, that of .reqntid each
+        // dimension.
         const auto product = [](const Index3& size) { return std::uint64_t{size[0]} * size[1] * size[2]; };
         if (exact ? block == limit : product(block) <= product(limit)) continue;
         Finding finding;
         finding.kind = FindingKind::launch;
         finding.check = "block_size";
         place(finding, module, directive.span);
-        finding.message = fmt::format("the launch has blocks of {} x {} x {} threads, {} of the entry {} {} x {} x {}", block[0], block[1], block[2],
-                                      directive.name, exact ? "requires" : "allows at most", limit[0], limit[1], limit[2]);
+        finding.message = fmt::format("the launch has blocks of {} x {} x {} threads, {} of the entry {} {} x {} x {}",
+                                      block[0], block[1], block[2], directive.name,
+                                      exact ? "requires" : "allows at most", limit[0], limit[1], limit[2]);
         finding.hint = "give the candidate a fitting `//@ launch` line or change the directive";
         return finding;
     }

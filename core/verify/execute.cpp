@@ -45,7 +45,8 @@ std::vector<std::uint8_t> parameterBlock(const emulator::Program& program, const
         std::vector<std::uint8_t> bytes = data.parameters[i].bytes;
         for (const kernel::Relocation& relocation : data.parameters[i].relocations)
             std::memcpy(bytes.data() + relocation.offset, &addresses[relocation.buffer], sizeof(std::uint64_t));
-        std::copy_n(bytes.begin(), std::min<std::size_t>(bytes.size(), layout[i].size), block.begin() + layout[i].offset);
+        std::copy_n(bytes.begin(), std::min<std::size_t>(bytes.size(), layout[i].size),
+                    block.begin() + layout[i].offset);
     }
     return block;
 }
@@ -60,7 +61,8 @@ BufferAfter after(Memory& memory, const kernel::Buffer& buffer) {
     const std::uint32_t size = kernel::sizeOf(buffer.type);
     result.written.resize(buffer.elementCount);
     for (std::uint64_t element = 0; element < buffer.elementCount; ++element) {
-        const auto first = result.writtenBytes.begin() + static_cast<std::ptrdiff_t>(elementOffset(buffer, element) * size);
+        const auto first =
+            result.writtenBytes.begin() + static_cast<std::ptrdiff_t>(elementOffset(buffer, element) * size);
         result.written[element] = std::all_of(first, first + size, [](std::uint8_t b) { return b != 0; });
     }
     return result;
@@ -73,7 +75,8 @@ LaunchOutcome untouched(const kernel::LaunchData& data, kernel::Poison pattern) 
         const bool isOutput = buffer.access == kernel::Access::out;
         if (isOutput) kernel::poison(copy, pattern);
         const std::size_t bytes = copy.bytes.size();
-        outcome.buffers.push_back({std::move(copy.bytes), std::vector<std::uint8_t>(isOutput ? buffer.elementCount : 0, 0),
+        outcome.buffers.push_back({std::move(copy.bytes),
+                                   std::vector<std::uint8_t>(isOutput ? buffer.elementCount : 0, 0),
                                    std::vector<std::uint8_t>(bytes, isOutput ? 0 : 1)});
     }
     return outcome;
@@ -109,7 +112,8 @@ std::optional<Finding> checkLaunch(const PtxKernel& kernel, const kernel::Launch
     return checkBlockSize(*kernel.module, *kernel.entry, data.block);
 }
 
-Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options, std::stop_token stop) {
+Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options,
+                                std::stop_token stop) {
     if (data.isEmpty()) return untouched(data, options.poison);
     Memory memory;
     const auto addresses = place(memory, data, options.poison);

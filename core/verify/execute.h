@@ -11,13 +11,14 @@ namespace ptxwb::verify {
 /// A buffer after the launch.
 struct BufferAfter {
     std::vector<std::uint8_t> bytes;
-    std::vector<std::uint8_t> written; ///< of `out` buffers, one for each element: 1 where all its bytes were written; else empty
+    std::vector<std::uint8_t>
+        written; ///< of `out` buffers, one for each element: 1 where all its bytes were written; else empty
     std::vector<std::uint8_t> writtenBytes; ///< one for each byte of `bytes`: written by somebody, the host included
 };
 
 struct LaunchOutcome {
     emulator::Ended ended = emulator::Ended::completed;
-    std::vector<Finding> findings;   ///< with CUDA places
+    std::vector<Finding> findings; ///< with CUDA places
     emulator::Counters counters;
     std::string printed;
     std::vector<BufferAfter> buffers; ///< as in LaunchData
@@ -36,9 +37,10 @@ Expected<void> decodeEntry(PtxKernel& kernel);
 /// Nothing where `data` fits the entry: parameters and block size. Otherwise a finding `launch`.
 std::optional<Finding> checkLaunch(const PtxKernel& kernel, const kernel::LaunchData& data);
 
-/// Runs one launch of a decoded kernel. Outputs are poisoned and count as unwritten, inputs are read-only, every buffer is
-/// aligned to what the spec grants and to nothing more. An empty launch changes nothing and completes.
-/// Errors: no memory, or a launch that no GPU takes (Cause::rejected).
-Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options, std::stop_token stop);
+/// Runs one launch of a decoded kernel. Outputs are poisoned and count as unwritten, inputs are read-only, every buffer
+/// is aligned to what the spec grants and to nothing more. An empty launch changes nothing and completes. Errors: no
+/// memory, or a launch that no GPU takes (Cause::rejected).
+Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options,
+                                std::stop_token stop);
 
 } // namespace ptxwb::verify

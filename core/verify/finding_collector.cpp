@@ -14,7 +14,8 @@ void FindingCollector::add(Finding finding, const kernel::KernelSpec& spec, cons
     m_known[key] = m_findings.size();
     if (m_findings.size() >= m_limit) return;
     for (const kernel::SymbolSizes& symbol : spec.symbols)
-        if (const auto size = run.sizes.find(symbol.name); size != run.sizes.end()) finding.set.insert_or_assign(symbol.name, size->second);
+        if (const auto size = run.sizes.find(symbol.name); size != run.sizes.end())
+            finding.set.insert_or_assign(symbol.name, size->second);
     if (finding.fill.empty()) finding.fill = fillName(spec, run);
     if (!finding.seed) finding.seed = run.seed;
     m_findings.push_back(std::move(finding));
@@ -24,8 +25,12 @@ void FindingCollector::add(std::vector<Finding> findings, const kernel::KernelSp
     for (Finding& finding : findings) add(std::move(finding), spec, run);
 }
 
-bool FindingCollector::has(FindingKind kind) const { return std::ranges::find(m_findings, kind, &Finding::kind) != m_findings.end(); }
+bool FindingCollector::has(FindingKind kind) const {
+    return std::ranges::find(m_findings, kind, &Finding::kind) != m_findings.end();
+}
 
-bool FindingCollector::anyFault() const { return m_anyFault; }
+bool FindingCollector::anyFault() const {
+    return m_anyFault;
+}
 
 } // namespace ptxwb::verify

@@ -12,9 +12,10 @@ namespace {
 const ptx::Location* locationAt(const ptx::Module& module, std::uint32_t line) {
     for (const ptx::Function& function : module.functions) {
         if (module.lineOf(function.span.offset) > line || module.lineOf(function.span.end()) < line) continue;
-        const auto first = std::ranges::lower_bound(function.instructions, line, {}, [&](const ptx::Instruction& instruction) {
-            return module.lineOf(instruction.span.offset);
-        });
+        const auto first =
+            std::ranges::lower_bound(function.instructions, line, {}, [&](const ptx::Instruction& instruction) {
+                return module.lineOf(instruction.span.offset);
+            });
         if (first == function.instructions.end() || module.lineOf(first->span.offset) != line) continue;
         return first->location == ptx::noIndex ? nullptr : &function.locations[first->location];
     }

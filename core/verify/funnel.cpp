@@ -24,7 +24,9 @@ std::string backendOf(Stage stage) {
     return stage == Stage::assemble ? "ptxas" : stage == Stage::benchmark ? "" : "emulator";
 }
 
-StageResult without(Stage stage, Status status, std::string reason) { return {stage, status, backendOf(stage), std::move(reason), 0, {}, 0}; }
+StageResult without(Stage stage, Status status, std::string reason) {
+    return {stage, status, backendOf(stage), std::move(reason), 0, {}, 0};
+}
 
 /// What one verification gathers, stage by stage.
 class Funnel {
@@ -39,8 +41,10 @@ public:
         } else {
             if (!kernel.entry) // the parse stage was not asked for, or has passed
                 if (auto entry = findEntry(*kernel.module, m_context.spec().entry)) kernel.entry = *entry;
-            if (!assembles(kernel)) skip({Stage::function, Stage::stress, Stage::sanitize}, "ptxas refuses it");
-            else if (auto ran = run(kernel, baseline, isBaseline); !ran) return std::unexpected(std::move(ran.error()));
+            if (!assembles(kernel))
+                skip({Stage::function, Stage::stress, Stage::sanitize}, "ptxas refuses it");
+            else if (auto ran = run(kernel, baseline, isBaseline); !ran)
+                return std::unexpected(std::move(ran.error()));
         }
         emit(without(Stage::benchmark, Status::skipped, "time is only measured on a GPU: no GPU here"));
         m_result.verdict = foldVerdict(m_result.stages);
@@ -88,21 +92,28 @@ private:
         options.builtins = withDevice({});
         const auto sizes = kernel::sizes(m_context.spec(), kernel::Use::function, options);
         if (!sizes || sizes->empty()) return;
-        const auto data = kernel::buildLaunch(m_context.input.kernel, sizes->back(),
-                                              {.seed = m_context.seed, .fill = {}, .launch = kernel.header.launch ? &*kernel.header.launch : nullptr});
+        const auto data = kernel::buildLaunch(
+            m_context.input.kernel, sizes->back(),
+            {.seed = m_context.seed, .fill = {}, .launch = kernel.header.launch ? &*kernel.header.launch : nullptr});
         if (!data) return;
         const std::uint32_t block = data->block[0] * data->block[1] * data->block[2];
         for (const EntryResources& r : m_result.resources) {
             const auto arch = gpu::architecture(r.arch);
             if (!arch || r.entry != kernel.entry->name) continue;
-            const auto figure = gpu::occupancy(*arch, {.block = block, .registers = r.registers, .sharedStatic = r.staticSharedBytes,
-                                                       .sharedDynamic = data->sharedBytes, .barriers = r.barriers, .cluster = 1});
+            const auto figure = gpu::occupancy(*arch, {.block = block,
+                                                       .registers = r.registers,
+                                                       .sharedStatic = r.staticSharedBytes,
+                                                       .sharedDynamic = data->sharedBytes,
+                                                       .barriers = r.barriers,
+                                                       .cluster = 1});
             if (figure)
-                m_result.occupancy.push_back({r.arch, block, figure->blocksPerSm, figure->warpsPerSm, figure->percent, std::string(name(figure->limiter))});
+                m_result.occupancy.push_back({r.arch, block, figure->blocksPerSm, figure->warpsPerSm, figure->percent,
+                                              std::string(name(figure->limiter))});
         }
     }
 
-    /// A finding that ends function, stress and sanitize before they begin; the first of them that is asked for carries it.
+    /// A finding that ends function, stress and sanitize before they begin; the first of them that is asked for carries
+    /// it.
     void cannotRun(Finding finding, Status status, const std::string& reason) {
         bool carried = false;
         for (const Stage stage : runningStages) {
@@ -123,11 +134,14 @@ private:
             return true;
         }
         if (!kernel.entry) {
-            cannotRun(findingFrom(findEntry(*kernel.module, m_context.spec().entry).error(), FindingKind::launch, "entry"), Status::fail, "it has no such entry");
+            cannotRun(
+                findingFrom(findEntry(*kernel.module, m_context.spec().entry).error(), FindingKind::launch, "entry"),
+                Status::fail, "it has no such entry");
             return true;
         }
         if (baseline && baseline->entry && baseline != &kernel)
-            if (auto finding = compareParameters(*kernel.module, *kernel.entry, parameterPlaces(*baseline->entry), "the baseline")) {
+            if (auto finding = compareParameters(*kernel.module, *kernel.entry, parameterPlaces(*baseline->entry),
+                                                 "the baseline")) {
                 cannotRun(std::move(*finding), Status::fail, "its parameters are not the baseline's");
                 return true;
             }
@@ -163,8 +177,8 @@ private:
 
 } // namespace
 
-Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& machine, OracleCache& cache, const FunnelCallbacks& callbacks,
-                                       std::stop_token stop) {
+Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& machine, OracleCache& cache,
+                                       const FunnelCallbacks& callbacks, std::stop_token stop) {
     const auto progress = [&callbacks](Stage stage, std::uint32_t done, std::uint32_t of, const std::string& what) {
         if (callbacks.onProgress) callbacks.onProgress(stage, done, of, what);
     };
@@ -173,12 +187,14 @@ Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& 
     auto baseline = loadBaseline(context);
     if (!baseline) return std::unexpected(std::move(baseline.error()));
     if (!input.candidate && !*baseline)
-        return failure(Cause::badRequest, fmt::format("{} has no baseline to verify", input.kernel.spec.name), "name a candidate, or give the spec a `source` or a `baseline`");
+        return failure(Cause::badRequest, fmt::format("{} has no baseline to verify", input.kernel.spec.name),
+                       "name a candidate, or give the spec a `source` or a `baseline`");
     std::optional<PtxKernel> candidate;
     if (input.candidate) {
         candidate = loadPtx(input.kernel.spec, input.candidate->name, input.candidate->file, input.candidate->text);
         if (*baseline)
-            if (const auto entry = findEntry(*(*baseline)->module, input.kernel.spec.entry)) (*baseline)->entry = *entry;
+            if (const auto entry = findEntry(*(*baseline)->module, input.kernel.spec.entry))
+                (*baseline)->entry = *entry;
     }
     PtxKernel* judgedBaseline = *baseline ? &**baseline : nullptr;
     PtxKernel& judged = candidate ? *candidate : *judgedBaseline;

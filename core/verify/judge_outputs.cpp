@@ -13,12 +13,15 @@ namespace {
 using kernel::Access;
 using kernel::Buffer;
 
-bool isOutput(const Buffer& buffer) { return buffer.access == Access::out || buffer.access == Access::inout; }
+bool isOutput(const Buffer& buffer) {
+    return buffer.access == Access::out || buffer.access == Access::inout;
+}
 
 /// A buffer's elements as doubles, padding included, so that it is laid out as the buffer.
 std::vector<double> realsOf(const Buffer& buffer, const std::vector<std::uint8_t>& bytes) {
     std::vector<double> reals(bytes.size() / kernel::sizeOf(buffer.type));
-    for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = kernel::decodeFloat(buffer.type, kernel::loadBits(buffer.type, bytes, i));
+    for (std::size_t i = 0; i < reals.size(); ++i)
+        reals[i] = kernel::decodeFloat(buffer.type, kernel::loadBits(buffer.type, bytes, i));
     return reals;
 }
 
@@ -41,7 +44,9 @@ Finding elementFinding(FindingKind kind, std::string check, const Buffer& buffer
     return finding;
 }
 
-std::string elementName(const Finding& finding) { return fmt::format("{}[{}]", finding.argument, fmt::join(finding.index, "][")); }
+std::string elementName(const Finding& finding) {
+    return fmt::format("{}[{}]", finding.argument, fmt::join(finding.index, "]["));
+}
 
 double valueAt(const Buffer& buffer, const std::vector<std::uint8_t>& bytes, std::uint64_t element) {
     return kernel::asDouble(buffer.type, kernel::loadBits(buffer.type, bytes, elementOffset(buffer, element)));
@@ -52,7 +57,8 @@ std::uint64_t bitsAt(const Buffer& buffer, const std::vector<std::uint8_t>& byte
 }
 
 /// The elements whose bits differ, as one finding at the first; nullopt where there is none.
-std::optional<Finding> firstDifference(FindingKind kind, std::string check, const Buffer& buffer, const std::vector<std::uint8_t>& before,
+std::optional<Finding> firstDifference(FindingKind kind, std::string check, const Buffer& buffer,
+                                       const std::vector<std::uint8_t>& before,
                                        const std::vector<std::uint8_t>& after) {
     std::optional<Finding> finding;
     for (std::uint64_t element = 0; element < buffer.elementCount; ++element) {
@@ -80,8 +86,10 @@ std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOut
             return f.kind == FindingKind::inputModified && f.argument == buffer.name;
         });
         if (buffer.access == Access::in && !known)
-            if (auto finding = firstDifference(FindingKind::inputModified, "inputs", buffer, buffer.bytes, after.bytes)) {
-                finding->message = fmt::format("the kernel changed its input: {} was {}, is {}", elementName(*finding), *finding->expected, *finding->got);
+            if (auto finding =
+                    firstDifference(FindingKind::inputModified, "inputs", buffer, buffer.bytes, after.bytes)) {
+                finding->message = fmt::format("the kernel changed its input: {} was {}, is {}", elementName(*finding),
+                                               *finding->expected, *finding->got);
                 findings.push_back(std::move(*finding));
             }
         if (const auto offset = kernel::damagedPadding(buffer, after.bytes)) {
@@ -96,12 +104,13 @@ std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOut
     return findings;
 }
 
-OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome, const Oracle& oracle,
-                             const OracleRun& expected, bool isBaseline) {
+OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                             const Oracle& oracle, const OracleRun& expected, bool isBaseline) {
     OutputJudgement judgement;
     judgement.findings = judgeMemory(data, outcome);
     const bool fromBaseline = oracle.kind() == Oracle::Kind::baseline;
-    if (data.isEmpty() || !expected.problem.empty() || oracle.kind() == Oracle::Kind::none || (fromBaseline && (isBaseline || !expected.baseline)))
+    if (data.isEmpty() || !expected.problem.empty() || oracle.kind() == Oracle::Kind::none ||
+        (fromBaseline && (isBaseline || !expected.baseline)))
         return judgement;
     for (std::size_t i = 0; i < data.buffers.size(); ++i) {
         const Buffer& buffer = data.buffers[i];
@@ -134,14 +143,17 @@ OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& d
     return judgement;
 }
 
-std::vector<Finding> compareRepeats(const kernel::LaunchData& data, const LaunchOutcome& first, const LaunchOutcome& second) {
+std::vector<Finding> compareRepeats(const kernel::LaunchData& data, const LaunchOutcome& first,
+                                    const LaunchOutcome& second) {
     std::vector<Finding> findings;
     for (std::size_t i = 0; i < data.buffers.size(); ++i) {
         const Buffer& buffer = data.buffers[i];
         if (!isOutput(buffer)) continue;
-        auto finding = firstDifference(FindingKind::nondeterministic, "repeat", buffer, first.buffers[i].bytes, second.buffers[i].bytes);
+        auto finding = firstDifference(FindingKind::nondeterministic, "repeat", buffer, first.buffers[i].bytes,
+                                       second.buffers[i].bytes);
         if (!finding) continue;
-        finding->message = fmt::format("the same launch gave {} = {}, then {} in another order of warps", elementName(*finding), *finding->expected, *finding->got);
+        finding->message = fmt::format("the same launch gave {} = {}, then {} in another order of warps",
+                                       elementName(*finding), *finding->expected, *finding->got);
         finding->hint = "the spec says `deterministic`: look for a race or for atomics on floating-point values";
         findings.push_back(std::move(*finding));
     }

@@ -12,13 +12,14 @@ struct OutputJudgement {
 };
 
 /// `isBaseline`: the launch judged is the baseline's own; it is compared with a reference only.
-OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome, const Oracle& oracle,
-                             const OracleRun& expected, bool isBaseline);
+OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                             const Oracle& oracle, const OracleRun& expected, bool isBaseline);
 
 /// What must hold whatever the oracle says: `in` buffers unchanged, padding whole, `out` elements written.
 std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOutcome& outcome);
 
 /// Findings `nondeterministic`: elements of outputs that differ between two launches of the same inputs, bit by bit.
-std::vector<Finding> compareRepeats(const kernel::LaunchData& data, const LaunchOutcome& first, const LaunchOutcome& second);
+std::vector<Finding> compareRepeats(const kernel::LaunchData& data, const LaunchOutcome& first,
+                                    const LaunchOutcome& second);
 
 } // namespace ptxwb::verify

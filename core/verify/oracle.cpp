@@ -18,7 +18,8 @@ std::uint64_t sizeOf(const OracleRun& run) {
     std::uint64_t bytes = 0;
     for (const auto& output : run.reference) bytes += output.reals.size() * sizeof(double) + output.bits.size();
     if (run.baseline)
-        for (const BufferAfter& buffer : run.baseline->buffers) bytes += buffer.bytes.size() + buffer.written.size() + buffer.writtenBytes.size();
+        for (const BufferAfter& buffer : run.baseline->buffers)
+            bytes += buffer.bytes.size() + buffer.written.size() + buffer.writtenBytes.size();
     return bytes;
 }
 
@@ -35,7 +36,8 @@ std::string noReference(const kernel::KernelSpec& spec, ReferenceTrust trust) {
     case kernel::ReferenceKind::python: return "a Python reference is not supported yet";
     case kernel::ReferenceKind::host: break;
     }
-    return trust == ReferenceTrust::refused ? fmt::format("{} was not trusted to run", spec.reference.file) : std::string{};
+    return trust == ReferenceTrust::refused ? fmt::format("{} was not trusted to run", spec.reference.file)
+                                            : std::string{};
 }
 
 /// The first finding or the way it ended, for a baseline that did not complete.
@@ -73,11 +75,14 @@ void OracleCache::store(const std::string& key, std::shared_ptr<const OracleRun>
     m_runs[key] = std::move(run);
 }
 
-std::shared_ptr<OracleCache> makeOracleCache() { return std::make_shared<OracleCache>(); }
+std::shared_ptr<OracleCache> makeOracleCache() {
+    return std::make_shared<OracleCache>();
+}
 
 std::string cacheKey(const Context& context) {
     std::string text = kernel::toJson(context.spec()).dump();
-    for (const auto& [name, content] : context.input.kernel.files) text += fmt::format("\n{} {}", name, sha256Hex(content));
+    for (const auto& [name, content] : context.input.kernel.files)
+        text += fmt::format("\n{} {}", name, sha256Hex(content));
     const Plan& plan = context.input.plan;
     text += fmt::format("\n{} {} {}", static_cast<int>(plan.reference), plan.rebuildBaseline, plan.instructionLimit);
     return sha256Hex(text);
@@ -107,7 +112,8 @@ Expected<Oracle> Oracle::make(const Context& context, PtxKernel* baseline) {
 }
 
 Expected<std::shared_ptr<const OracleRun>> Oracle::at(const PlannedRun& run) {
-    const std::string key = fmt::format("{} {} {} {}", m_key, kernel::describe(run.sizes), run.seed, run.fill ? static_cast<int>(*run.fill) : -1);
+    const std::string key = fmt::format("{} {} {} {}", m_key, kernel::describe(run.sizes), run.seed,
+                                        run.fill ? static_cast<int>(*run.fill) : -1);
     if (auto known = m_context->cache.run(key)) return known;
     auto computed = compute(run);
     if (!computed) return std::unexpected(std::move(computed.error()));
@@ -125,7 +131,8 @@ Expected<OracleRun> Oracle::compute(const PlannedRun& run) {
         if (auto ran = runBaseline(*data, result); !ran) return std::unexpected(std::move(ran.error()));
     if (result.tooLarge) return result;
     if (m_kind == Kind::reference) {
-        auto outputs = kernel::runReference(*m_reference, m_context->input.kernel, *data, referenceOptions(*m_context), m_context->stop);
+        auto outputs = kernel::runReference(*m_reference, m_context->input.kernel, *data, referenceOptions(*m_context),
+                                            m_context->stop);
         if (outputs) {
             result.reference = std::move(*outputs);
             result.problem.clear(); // the reference stands without the baseline
@@ -154,8 +161,10 @@ Expected<void> Oracle::runBaseline(const kernel::LaunchData& data, OracleRun& to
     if (outcome->ended == emulator::Ended::cancelled) return failure(Cause::cancelled, "cancelled");
     to.tooLarge = outcome->ended == emulator::Ended::outOfTime;
     to.baselineInstructions = outcome->counters.threadInstructions;
-    if (outcome->completed()) to.baseline = std::move(*outcome);
-    else trouble(troubleOf(*outcome));
+    if (outcome->completed())
+        to.baseline = std::move(*outcome);
+    else
+        trouble(troubleOf(*outcome));
     return {};
 }
 

@@ -1,6 +1,5 @@
-// What a launch must answer: the trusted reference's outputs, or the baseline's where there is no reference, and how far the
-// baseline itself is off. Kept from one candidate to the next.
-// Called by the stages that compare outputs.
+// What a launch must answer: the trusted reference's outputs, or the baseline's where there is no reference, and how
+// far the baseline itself is off. Kept from one candidate to the next. Called by the stages that compare outputs.
 #pragma once
 
 #include "kernel/reference.h"
@@ -41,16 +40,17 @@ class Oracle {
 public:
     enum class Kind : std::uint8_t { reference, baseline, none };
 
-    /// Compiles the reference if it is trusted; otherwise the baseline is the oracle, and `why` says so. `baseline` may be
-    /// null. Errors: a reference that does not compile (badRequest), cancellation.
+    /// Compiles the reference if it is trusted; otherwise the baseline is the oracle, and `why` says so. `baseline` may
+    /// be null. Errors: a reference that does not compile (badRequest), cancellation.
     static Expected<Oracle> make(const Context& context, PtxKernel* baseline);
 
     Kind kind() const { return m_kind; }
     /// Why the oracle is not the reference; empty where it is.
     const std::string& why() const { return m_why; }
 
-    /// The answer for a run: at most one call of the reference and one launch of the baseline, ever. Errors: expressions of
-    /// the spec, sizes (badRequest), cancellation. What goes wrong in the reference or baseline is a `problem`.
+    /// The answer for a run: at most one call of the reference and one launch of the baseline, ever. Errors:
+    /// expressions of the spec, sizes (badRequest), cancellation. What goes wrong in the reference or baseline is a
+    /// `problem`.
     Expected<std::shared_ptr<const OracleRun>> at(const PlannedRun& run);
 
 private:

@@ -19,13 +19,13 @@ enum class ReferenceTrust : std::uint8_t {
 };
 
 struct Plan {
-    std::vector<Stage> stages; ///< empty: all. The others are skipped, and the verdict is then incomplete.
+    std::vector<Stage> stages;              ///< empty: all. The others are skipped, and the verdict is then incomplete.
     std::vector<std::string> architectures; ///< for ptxas; empty: the spec's
     std::optional<std::uint64_t> seed;      ///< absent: `defaultSeed`
     ReferenceTrust reference = ReferenceTrust::refused;
     bool rebuildBaseline = false;
     std::uint64_t instructionLimit = std::uint64_t{1} << 32; ///< thread instructions of one launch, on the emulator
-    std::size_t findingLimit = 32;                            ///< of one stage
+    std::size_t findingLimit = 32;                           ///< of one stage
 };
 
 struct VerifyInput {

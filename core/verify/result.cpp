@@ -7,10 +7,12 @@ namespace ptxwb::verify {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> stageNames = {"parse", "assemble", "function", "stress", "sanitize", "benchmark"};
+constexpr std::array<std::string_view, 6> stageNames = {"parse",  "assemble", "function",
+                                                        "stress", "sanitize", "benchmark"};
 constexpr std::array<std::string_view, 4> statusNames = {"pass", "fail", "skipped", "inconclusive"};
 constexpr std::array<std::string_view, 3> verdictNames = {"pass", "fail", "incomplete"};
-constexpr std::array<Stage, 5> required = {Stage::parse, Stage::assemble, Stage::function, Stage::stress, Stage::sanitize};
+constexpr std::array<Stage, 5> required = {Stage::parse, Stage::assemble, Stage::function, Stage::stress,
+                                           Stage::sanitize};
 
 template <class T, std::size_t N>
 std::optional<T> indexOf(const std::array<std::string_view, N>& names, std::string_view text) {
@@ -21,11 +23,21 @@ std::optional<T> indexOf(const std::array<std::string_view, N>& names, std::stri
 
 } // namespace
 
-std::string_view name(Stage stage) { return stageNames[static_cast<std::size_t>(stage)]; }
-std::string_view name(Status status) { return statusNames[static_cast<std::size_t>(status)]; }
-std::string_view name(Verdict verdict) { return verdictNames[static_cast<std::size_t>(verdict)]; }
-std::optional<Stage> stage(std::string_view name) { return indexOf<Stage>(stageNames, name); }
-std::optional<Status> status(std::string_view name) { return indexOf<Status>(statusNames, name); }
+std::string_view name(Stage stage) {
+    return stageNames[static_cast<std::size_t>(stage)];
+}
+std::string_view name(Status status) {
+    return statusNames[static_cast<std::size_t>(status)];
+}
+std::string_view name(Verdict verdict) {
+    return verdictNames[static_cast<std::size_t>(verdict)];
+}
+std::optional<Stage> stage(std::string_view name) {
+    return indexOf<Stage>(stageNames, name);
+}
+std::optional<Status> status(std::string_view name) {
+    return indexOf<Status>(statusNames, name);
+}
 
 const StageResult* find(const std::vector<StageResult>& stages, Stage stage) {
     const auto hit = std::ranges::find(stages, stage, &StageResult::stage);

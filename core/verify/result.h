@@ -1,5 +1,5 @@
-// What the funnel answers: stage by stage, then the verdict. Carried by the worker protocol, printed by the command line,
-// shown by the window.
+// What the funnel answers: stage by stage, then the verdict. Carried by the worker protocol, printed by the command
+// line, shown by the window.
 #pragma once
 
 #include "support/diagnostic.h"
@@ -36,7 +36,8 @@ struct StageResult {
 
 struct EntryResources {
     std::string arch, entry;
-    std::uint32_t registers = 0, stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0, staticSharedBytes = 0, barriers = 0, constantBytes = 0;
+    std::uint32_t registers = 0, stackBytes = 0, spillStoreBytes = 0, spillLoadBytes = 0, staticSharedBytes = 0,
+                  barriers = 0, constantBytes = 0;
 };
 
 struct OccupancyFigure {
@@ -49,10 +50,10 @@ struct OccupancyFigure {
 struct CandidateResult {
     std::string candidate; ///< "baseline", or the candidate's file without folder and ending
     Verdict verdict = Verdict::incomplete;
-    std::string sha256;     ///< of the PTX text
-    std::string textSha256; ///< of the machine code, empty where there is none
+    std::string sha256;            ///< of the PTX text
+    std::string textSha256;        ///< of the machine code, empty where there is none
     std::string sameMachineCodeAs; ///< another candidate's name, empty where none
-    std::string device; ///< the GPU that judged, empty where none did
+    std::string device;            ///< the GPU that judged, empty where none did
     std::vector<StageResult> stages;
     std::vector<EntryResources> resources;
     std::vector<OccupancyFigure> occupancy;
@@ -73,8 +74,9 @@ nlohmann::json toJson(const CandidateResult& result);
 /// The answer of `ptxwb verify --json`.
 nlohmann::json toJson(const VerifyReport& report);
 
-/// The other way, for what a worker or a saved session says. Errors name the key (`stages[2].status`) and what it may hold.
-/// Keys that are worked out from others (`evidence`, and `verdict`) are not taken over: the verdict is folded anew.
+/// The other way, for what a worker or a saved session says. Errors name the key (`stages[2].status`) and what it may
+/// hold. Keys that are worked out from others (`evidence`, and `verdict`) are not taken over: the verdict is folded
+/// anew.
 Expected<StageResult> stageResultFromJson(const nlohmann::json& value);
 Expected<CandidateResult> candidateResultFromJson(const nlohmann::json& value);
 Expected<VerifyReport> verifyReportFromJson(const nlohmann::json& value);

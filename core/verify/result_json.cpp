@@ -15,7 +15,9 @@ namespace {
 
 constexpr int schema = 1;
 
-json orNull(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+json orNull(const std::string& text) {
+    return text.empty() ? json(nullptr) : json(text);
+}
 
 json toJson(const EntryResources& r) {
     return {{"arch", r.arch},
@@ -30,8 +32,9 @@ json toJson(const EntryResources& r) {
 }
 
 json toJson(const OccupancyFigure& o) {
-    return {{"arch", o.arch},       {"block", o.block},   {"blocks_per_sm", o.blocksPerSm}, {"warps_per_sm", o.warpsPerSm},
-            {"percent", o.percent}, {"limiter", o.limiter}};
+    return {
+        {"arch", o.arch},       {"block", o.block},    {"blocks_per_sm", o.blocksPerSm}, {"warps_per_sm", o.warpsPerSm},
+        {"percent", o.percent}, {"limiter", o.limiter}};
 }
 
 /// Which machine judged each stage; null where the stage did not run.
@@ -62,10 +65,13 @@ public:
     }
     void read(std::string_view key, std::uint64_t& to) {
         const auto found = m_reader.find(key);
-        if (found && !found->value().is_number_unsigned()) note(found->fail("expected a number from 0").error());
-        else if (found) to = found->value().get<std::uint64_t>();
+        if (found && !found->value().is_number_unsigned())
+            note(found->fail("expected a number from 0").error());
+        else if (found)
+            to = found->value().get<std::uint64_t>();
     }
-    template <class T, class Read> void list(std::string_view key, std::vector<T>& to, Read&& readOne) {
+    template <class T, class Read>
+    void list(std::string_view key, std::vector<T>& to, Read&& readOne) {
         std::vector<JsonReader> elements;
         take(m_reader.elementsOr(key), elements);
         for (const JsonReader& element : elements) {
@@ -74,14 +80,18 @@ public:
             to.push_back(std::move(*one));
         }
     }
-    template <class T> void take(Expected<T> value, T& to) {
-        if (value) to = std::move(*value);
-        else note(std::move(value.error()));
+    template <class T>
+    void take(Expected<T> value, T& to) {
+        if (value)
+            to = std::move(*value);
+        else
+            note(std::move(value.error()));
     }
     void note(Diagnostic error) {
         if (!m_error) m_error = std::move(error);
     }
-    template <class T> Expected<T> result(T value) {
+    template <class T>
+    Expected<T> result(T value) {
         if (m_error) return std::unexpected(std::move(*m_error));
         return value;
     }
@@ -124,11 +134,19 @@ Expected<StageResult> readStage(const JsonReader& reader) {
     Members members(reader);
     members.take(reader.text("stage"), stageName);
     members.take(reader.text("status"), statusName);
-    if (const auto known = stage(stageName)) s.stage = *known;
-    else members.note(reader.fail(fmt::format("unknown stage \"{}\"", stageName),
-                                  "parse, assemble, function, stress, sanitize or benchmark").error());
-    if (const auto known = status(statusName)) s.status = *known;
-    else members.note(reader.fail(fmt::format("unknown status \"{}\"", statusName), "pass, fail, skipped or inconclusive").error());
+    if (const auto known = stage(stageName))
+        s.stage = *known;
+    else
+        members.note(reader
+                         .fail(fmt::format("unknown stage \"{}\"", stageName),
+                               "parse, assemble, function, stress, sanitize or benchmark")
+                         .error());
+    if (const auto known = status(statusName))
+        s.status = *known;
+    else
+        members.note(
+            reader.fail(fmt::format("unknown status \"{}\"", statusName), "pass, fail, skipped or inconclusive")
+                .error());
     members.read("backend", s.backend);
     members.read("reason", s.reason);
     members.read("seconds", s.seconds);
@@ -183,12 +201,16 @@ json toJson(const CandidateResult& result) {
 json toJson(const VerifyReport& report) {
     json results = json::array();
     for (const auto& result : report.results) results.push_back(toJson(result));
-    return {{"schema", schema},     {"kernel", report.kernel},           {"arch", report.arch},
+    return {{"schema", schema},    {"kernel", report.kernel},           {"arch", report.arch},
             {"seed", report.seed}, {"toolkit", orNull(report.toolkit)}, {"results", std::move(results)}};
 }
 
-Expected<StageResult> stageResultFromJson(const json& value) { return readStage(JsonReader(value)); }
-Expected<CandidateResult> candidateResultFromJson(const json& value) { return readCandidate(JsonReader(value)); }
+Expected<StageResult> stageResultFromJson(const json& value) {
+    return readStage(JsonReader(value));
+}
+Expected<CandidateResult> candidateResultFromJson(const json& value) {
+    return readCandidate(JsonReader(value));
+}
 
 Expected<VerifyReport> verifyReportFromJson(const json& value) {
     const JsonReader reader(value);
@@ -197,8 +219,10 @@ Expected<VerifyReport> verifyReportFromJson(const json& value) {
     Members members(reader);
     members.read("schema", version);
     if (version != schema)
-        members.note(reader.fail(fmt::format("a verification of schema {}, this program reads {}", version, schema),
-                                 "use the version of ptxwb that wrote it").error());
+        members.note(reader
+                         .fail(fmt::format("a verification of schema {}, this program reads {}", version, schema),
+                               "use the version of ptxwb that wrote it")
+                         .error());
     members.read("kernel", report.kernel);
     members.read("arch", report.arch);
     members.read("toolkit", report.toolkit);

@@ -16,7 +16,8 @@ constexpr std::uint64_t otherSchedule = 1;
 
 /// Distributions beside the spec's own. Not huge, denormal or special: there a tolerance says little, and infinities
 /// are right answers.
-constexpr std::array otherFills = {FillKind::uniform, FillKind::zeros, FillKind::ones, FillKind::cancelling, FillKind::sparse};
+constexpr std::array otherFills = {FillKind::uniform, FillKind::zeros, FillKind::ones, FillKind::cancelling,
+                                   FillKind::sparse};
 
 /// How much a size set is likely to mean in work: the product of its values, in double against overflow.
 double extent(const kernel::Symbols& sizes) {
@@ -39,7 +40,8 @@ std::vector<PlannedRun> functionRuns(std::span<const kernel::Symbols> sizes, std
     return runs;
 }
 
-std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes, std::uint64_t seed) {
+std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes,
+                                   std::uint64_t seed) {
     std::vector<PlannedRun> runs = functionRuns(sizes, seed);
     if (runs.empty()) return runs;
     for (std::size_t i = 1; i < runs.size(); i += 2) runs[i].poison = secondPoison;
@@ -52,7 +54,8 @@ std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<con
     return runs;
 }
 
-std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, std::span<const kernel::Symbols> stress, std::uint64_t seed) {
+std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, std::span<const kernel::Symbols> stress,
+                                     std::uint64_t seed) {
     std::vector<kernel::Symbols> sizes(function.begin(), function.end());
     const auto sorted = byExtent(stress);
     for (std::size_t i = 0; i < (sorted.size() + 1) / 2; ++i)
@@ -72,7 +75,8 @@ std::string fillName(const kernel::KernelSpec& spec, const PlannedRun& run) {
     if (run.fill) return std::string(kernel::name(*run.fill));
     for (const kernel::Argument& argument : spec.arguments) {
         const bool isInput = argument.access == kernel::Access::in || argument.access == kernel::Access::inout;
-        if (argument.kind == kernel::ArgumentKind::buffer && isInput) return std::string(kernel::name(argument.fill ? argument.fill->kind : FillKind::normal));
+        if (argument.kind == kernel::ArgumentKind::buffer && isInput)
+            return std::string(kernel::name(argument.fill ? argument.fill->kind : FillKind::normal));
     }
     return {};
 }

@@ -10,22 +10,24 @@ namespace ptxwb::verify {
 
 struct PlannedRun {
     kernel::Symbols sizes;
-    std::optional<kernel::FillKind> fill; ///< in place of the spec's; absent: as the spec says
-    std::uint64_t seed = 0;               ///< of the inputs
+    std::optional<kernel::FillKind> fill;          ///< in place of the spec's; absent: as the spec says
+    std::uint64_t seed = 0;                        ///< of the inputs
     kernel::Poison poison = kernel::Poison::first; ///< of the outputs before the launch
-    std::uint64_t schedule = 0;           ///< order of warps, 0: as they are numbered
-    bool repeat = false;                  ///< run once more in another order of warps; must be bitwise equal if `deterministic`
+    std::uint64_t schedule = 0;                    ///< order of warps, 0: as they are numbered
+    bool repeat = false; ///< run once more in another order of warps; must be bitwise equal if `deterministic`
 };
 
 /// One run for each size, as the spec says.
 std::vector<PlannedRun> functionRuns(std::span<const kernel::Symbols> sizes, std::uint64_t seed);
 
-/// Each stress size with the spec's fills, every second one under a second poison; then, at a middle size, a second seed
-/// and the other distributions that the spec's arguments allow; repeated runs at the middle and the largest size.
-std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes, std::uint64_t seed);
+/// Each stress size with the spec's fills, every second one under a second poison; then, at a middle size, a second
+/// seed and the other distributions that the spec's arguments allow; repeated runs at the middle and the largest size.
+std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes,
+                                   std::uint64_t seed);
 
 /// The function sizes and the smaller half of the stress sizes, each once: with every checker on, a run costs more.
-std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, std::span<const kernel::Symbols> stress, std::uint64_t seed);
+std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, std::span<const kernel::Symbols> stress,
+                                     std::uint64_t seed);
 
 /// The launch of a run, with the candidate's own shape or null.
 kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOverride* launch);

@@ -16,35 +16,43 @@ namespace {
 
 constexpr std::string_view noPtxas = "no ptxas was found: registers, spills and machine code are unknown";
 
-Finding limitFinding(const PtxKernel& candidate, std::string_view what, std::uint32_t used, std::uint32_t limit, std::string_view arch) {
+Finding limitFinding(const PtxKernel& candidate, std::string_view what, std::uint32_t used, std::uint32_t limit,
+                     std::string_view arch) {
     Finding finding;
     finding.kind = FindingKind::outOfSpecification;
     finding.check = "limits";
-    finding.message = fmt::format("{} uses {} {} on {}, the spec's limit is {}", candidate.entry->name, used, what, arch, limit);
+    finding.message =
+        fmt::format("{} uses {} {} on {}, the spec's limit is {}", candidate.entry->name, used, what, arch, limit);
     finding.hint = "the spec's `limits` say what production grants";
     place(finding, *candidate.module, candidate.entry->nameSpan);
     return finding;
 }
 
-void checkLimits(const kernel::Limits& limits, const PtxKernel& candidate, const EntryResources& used, std::vector<Finding>& findings) {
+void checkLimits(const kernel::Limits& limits, const PtxKernel& candidate, const EntryResources& used,
+                 std::vector<Finding>& findings) {
     if (limits.registers && used.registers > *limits.registers)
         findings.push_back(limitFinding(candidate, "registers", used.registers, *limits.registers, used.arch));
     if (limits.sharedBytes && used.staticSharedBytes > *limits.sharedBytes)
-        findings.push_back(limitFinding(candidate, "bytes of shared memory", used.staticSharedBytes, *limits.sharedBytes, used.arch));
+        findings.push_back(
+            limitFinding(candidate, "bytes of shared memory", used.staticSharedBytes, *limits.sharedBytes, used.arch));
 }
 
 EntryResources resourcesFrom(const toolchain::EntryResources& r, const std::string& arch) {
-    return {arch, r.entry, r.registers, r.stackBytes, r.spillStoreBytes, r.spillLoadBytes, r.staticSharedBytes, r.barriers, r.constantBytes};
+    return {
+        arch,       r.entry,        r.registers, r.stackBytes, r.spillStoreBytes, r.spillLoadBytes, r.staticSharedBytes,
+        r.barriers, r.constantBytes};
 }
 
 /// The first toolkit that has a ptxas.
 const toolchain::Toolkit* assembler(const Machine& machine) {
-    const auto hit = std::ranges::find_if(machine.tools.toolkits, [](const auto& toolkit) { return toolkit.ptxas.has_value(); });
+    const auto hit =
+        std::ranges::find_if(machine.tools.toolkits, [](const auto& toolkit) { return toolkit.ptxas.has_value(); });
     return hit == machine.tools.toolkits.end() ? nullptr : &*hit;
 }
 
 /// What ptxas says on one target. False where it cannot go on with others.
-bool assembleFor(const Context& context, const PtxKernel& candidate, const toolchain::Toolkit& toolkit, const std::string& arch, Assembled& to) {
+bool assembleFor(const Context& context, const PtxKernel& candidate, const toolchain::Toolkit& toolkit,
+                 const std::string& arch, Assembled& to) {
     toolchain::PtxasRequest request;
     request.text = *candidate.module->text;
     request.file = candidate.module->name;
@@ -59,7 +67,8 @@ bool assembleFor(const Context& context, const PtxKernel& candidate, const toolc
     to.stage.seconds += result->seconds;
     for (const Diagnostic& diagnostic : result->diagnostics) {
         if (diagnostic.severity == Severity::note) continue;
-        Finding finding = findingFrom(diagnostic, result->timedOut ? FindingKind::timeout : FindingKind::assembler, "ptxas");
+        Finding finding =
+            findingFrom(diagnostic, result->timedOut ? FindingKind::timeout : FindingKind::assembler, "ptxas");
         if (diagnostic.severity == Severity::warning) finding.check = "ptxas_warning";
         to.stage.findings.push_back(std::move(finding));
     }
@@ -118,7 +127,8 @@ Assembled assembleStage(const Context& context, const PtxKernel& candidate) {
     }
     for (const std::string& arch : architectures(context, *candidate.module))
         if (!assembleFor(context, candidate, *toolkit, arch, to)) break;
-    const bool overLimits = std::ranges::find(to.stage.findings, FindingKind::outOfSpecification, &Finding::kind) != to.stage.findings.end();
+    const bool overLimits = std::ranges::find(to.stage.findings, FindingKind::outOfSpecification, &Finding::kind) !=
+                            to.stage.findings.end();
     if (overLimits && to.stage.status == Status::pass) to.stage.status = Status::fail;
     addCudaPlaces(to.stage.findings, *candidate.module);
     return to;

@@ -6,8 +6,8 @@
 
 namespace ptxwb::verify {
 
-/// Fails with the checker's errors; its warnings and notes are kept as findings of a passing stage only where they name one
-/// of the kinds of a finding. Also finds the entry, whose absence is a failure.
+/// Fails with the checker's errors; its warnings and notes are kept as findings of a passing stage only where they name
+/// one of the kinds of a finding. Also finds the entry, whose absence is a failure.
 StageResult parseStage(const Context& context, PtxKernel& candidate);
 
 struct Assembled {
@@ -17,7 +17,8 @@ struct Assembled {
     std::string toolkit;                   ///< version of ptxas, empty where there is none
 };
 
-/// ptxas for each target of the plan. No ptxas: skipped with how to get one. Over the spec's limits: `out_of_specification`.
+/// ptxas for each target of the plan. No ptxas: skipped with how to get one. Over the spec's limits:
+/// `out_of_specification`.
 Assembled assembleStage(const Context& context, const PtxKernel& candidate);
 
 /// The plan's targets, else the spec's, else the module's own.

@@ -103,30 +103,37 @@ struct WorkerClient::State {
 
     Expected<void> greet(Worker& worker, std::stop_token stop) {
         const ReadLine read = worker.stream->readLine(command.helloDeadline, stop);
-        const std::string hint = fmt::format("try it in a terminal: `{}` prints one line that begins with {{\"hello\": and waits", text);
+        const std::string hint =
+            fmt::format("try it in a terminal: `{}` prints one line that begins with {{\"hello\": and waits", text);
         switch (read.end) {
         case ReadEnd::line: break;
         case ReadEnd::cancelled: return failure(Cause::cancelled, "cancelled while the worker was starting");
         case ReadEnd::timedOut:
-            return failure(Cause::internal, fmt::format("the worker said nothing within {}{}", formatDuration(command.helloDeadline),
-                                                        lastWords(*worker.stream)), hint);
+            return failure(Cause::internal,
+                           fmt::format("the worker said nothing within {}{}", formatDuration(command.helloDeadline),
+                                       lastWords(*worker.stream)),
+                           hint);
         case ReadEnd::tooLong:
-            return failure(Cause::internal, fmt::format("the worker's first line is longer than {} bytes", longestLine), hint);
+            return failure(Cause::internal, fmt::format("the worker's first line is longer than {} bytes", longestLine),
+                           hint);
         case ReadEnd::ended: {
             const std::string how = howItEnded(*worker.stream);
-            return failure(Cause::missing, fmt::format("the worker ended before it said hello: it {}{}", how, lastWords(*worker.stream)),
-                           hint);
+            return failure(
+                Cause::missing,
+                fmt::format("the worker ended before it said hello: it {}{}", how, lastWords(*worker.stream)), hint);
         }
         }
         auto answer = parseFromWorker(read.line);
         if (!answer || answer->kind != AnswerKind::hello || !answer->body->is_object())
-            return failure(Cause::internal, fmt::format("the worker's first line is no hello but {}", excerpt(read.line)),
+            return failure(Cause::internal,
+                           fmt::format("the worker's first line is no hello but {}", excerpt(read.line)),
                            "something prints before the worker does: a login message or a profile script; " + hint);
         const auto spoken = answer->body->find("protocol");
         if (spoken == answer->body->end() || *spoken != protocolVersion)
             return failure(Cause::internal,
                            fmt::format("the worker speaks protocol {}, this program speaks {}",
-                                       spoken == answer->body->end() ? "of no number" : spoken->dump(), protocolVersion),
+                                       spoken == answer->body->end() ? "of no number" : spoken->dump(),
+                                       protocolVersion),
                            "install the same version of PTX Workbench on both sides");
         worker.hello = answer->body;
         return {};
@@ -143,9 +150,12 @@ Expected<json> WorkerClient::State::awaitCancelled(Worker& worker, std::uint64_t
     keep = worker.stream->writeLine(cancelLine(id), cancelAnswer).has_value();
     while (keep) {
         const ReadLine read = worker.stream->readLine(leftUntil(until));
-        const auto answer = read.end == ReadEnd::line ? parseFromWorker(read.line) : Expected<FromWorker>{failure(Cause::internal, {})};
-        if (!answer) keep = false;
-        else if (answer->id == id && (answer->kind == AnswerKind::done || answer->kind == AnswerKind::error)) break;
+        const auto answer =
+            read.end == ReadEnd::line ? parseFromWorker(read.line) : Expected<FromWorker>{failure(Cause::internal, {})};
+        if (!answer)
+            keep = false;
+        else if (answer->id == id && (answer->kind == AnswerKind::done || answer->kind == AnswerKind::error))
+            break;
     }
     return failure(Cause::cancelled, "cancelled");
 }
@@ -156,7 +166,8 @@ Expected<json> WorkerClient::State::converse(Worker& worker, std::uint64_t id, J
     const auto until = deadline.count() > 0 ? std::optional(Clock::now() + deadline) : std::nullopt;
     const auto blame = [&](std::string what, std::string hint) {
         const std::string during = worker.running.empty() ? std::string(name(job)) : worker.running;
-        return failure(Cause::internal, fmt::format("the worker {} during \"{}\"{}", what, during, lastWords(*worker.stream)),
+        return failure(Cause::internal,
+                       fmt::format("the worker {} during \"{}\"{}", what, during, lastWords(*worker.stream)),
                        std::move(hint));
     };
     while (true) {
@@ -166,8 +177,10 @@ Expected<json> WorkerClient::State::converse(Worker& worker, std::uint64_t id, J
         case ReadEnd::cancelled: return awaitCancelled(worker, id, keep);
         case ReadEnd::timedOut:
             if (!until) continue;
-            return blame("gave no answer within " + formatDuration(deadline), "it was ended; the next request starts another");
-        case ReadEnd::tooLong: return blame(fmt::format("wrote a line longer than {} bytes", longestLine), "it was ended");
+            return blame("gave no answer within " + formatDuration(deadline),
+                         "it was ended; the next request starts another");
+        case ReadEnd::tooLong:
+            return blame(fmt::format("wrote a line longer than {} bytes", longestLine), "it was ended");
         case ReadEnd::ended: {
             if (!read.line.empty()) return blame("ended in the middle of a line, " + excerpt(read.line) + ",", {});
             const std::string how = howItEnded(*worker.stream);
@@ -206,7 +219,9 @@ WorkerClient::WorkerClient(WorkerCommand command) : m_state(std::make_unique<Sta
 
 WorkerClient::~WorkerClient() = default;
 
-const std::string& WorkerClient::commandText() const { return m_state->text; }
+const std::string& WorkerClient::commandText() const {
+    return m_state->text;
+}
 
 void WorkerClient::warm() {
     const std::scoped_lock lock(m_state->spareMutex);
@@ -229,8 +244,10 @@ Expected<json> WorkerClient::call(Job job, const json& body, const Callbacks& ca
     const std::uint64_t id = ++s.lastId;
     const std::string line = requestLine(id, job, body);
     if (line.size() > longestLine)
-        return failure(Cause::badRequest, fmt::format("the request has {} bytes, more than the {} that a worker takes", line.size(), longestLine),
-                       "leave large files out of the spec's `files`");
+        return failure(
+            Cause::badRequest,
+            fmt::format("the request has {} bytes, more than the {} that a worker takes", line.size(), longestLine),
+            "leave large files out of the spec's `files`");
     for (int attempt = 0;; ++attempt) {
         auto worker = s.ready(stop);
         if (!worker) return std::unexpected(std::move(worker.error()));
@@ -241,13 +258,16 @@ Expected<json> WorkerClient::call(Job job, const json& body, const Callbacks& ca
             const std::string words = lastWords(*(*worker)->stream);
             s.current.reset();
             if (again) continue;
-            return failure(Cause::internal, fmt::format("the worker did not take the request: {}{}", written.error().message, words),
+            return failure(Cause::internal,
+                           fmt::format("the worker did not take the request: {}{}", written.error().message, words),
                            "the next request starts another");
         }
         bool keep = false;
         auto result = s.converse(**worker, id, job, callbacks, stop, deadline, keep);
-        if (keep) (*worker)->reused = true;
-        else s.current.reset();
+        if (keep)
+            (*worker)->reused = true;
+        else
+            s.current.reset();
         return result;
     }
 }

@@ -13,7 +13,8 @@
 namespace ptxwb::worker {
 
 struct WorkerCommand {
-    /// The program and its arguments, never a shell line: {"/usr/bin/ptxwb", "worker"}, {"ssh", "gpu-box", "ptxwb", "worker"}.
+    /// The program and its arguments, never a shell line: {"/usr/bin/ptxwb", "worker"}, {"ssh", "gpu-box", "ptxwb",
+    /// "worker"}.
     std::vector<std::string> arguments;
     std::chrono::milliseconds helloDeadline{20'000}; ///< from the start of the process to its first line
 };
@@ -35,8 +36,8 @@ public:
 
     /// Sends one job and waits for its `done`. A worker that fails is ended, and the next call starts another.
     /// `deadline` is for the whole job, 0 for none. Errors: the worker's own answer; Cause::missing where it cannot be
-    /// started; Cause::internal where it crashed, hung, wrote something else or speaks another version (the message names
-    /// the stage that was running and the last line it wrote to stderr); Cause::cancelled.
+    /// started; Cause::internal where it crashed, hung, wrote something else or speaks another version (the message
+    /// names the stage that was running and the last line it wrote to stderr); Cause::cancelled.
     Expected<nlohmann::json> call(Job job, const nlohmann::json& body, const Callbacks& callbacks = {},
                                   std::stop_token stop = {}, std::chrono::milliseconds deadline = {});
 

@@ -17,15 +17,21 @@ Expected<std::vector<std::string>> splitCommandLine(std::string_view text) {
         }
         if (!inWord) words.emplace_back();
         inWord = true;
-        if (c == '\\' && quote != '\'' && i + 1 < text.size()) words.back() += text[++i];
-        else if (quote != 0 && c == quote) quote = 0;
-        else if (quote == 0 && (c == '\'' || c == '"')) quote = c;
-        else words.back() += c;
+        if (c == '\\' && quote != '\'' && i + 1 < text.size())
+            words.back() += text[++i];
+        else if (quote != 0 && c == quote)
+            quote = 0;
+        else if (quote == 0 && (c == '\'' || c == '"'))
+            quote = c;
+        else
+            words.back() += c;
     }
     if (quote != 0)
-        return failure(Cause::badRequest, fmt::format("the worker's command line has an open quote ({}): {}", quote, text),
+        return failure(Cause::badRequest,
+                       fmt::format("the worker's command line has an open quote ({}): {}", quote, text),
                        "close it, as in: ssh gpu-box 'my ptxwb' worker");
-    if (words.empty()) return failure(Cause::badRequest, "the worker's command line is empty", "for instance: ptxwb worker");
+    if (words.empty())
+        return failure(Cause::badRequest, "the worker's command line is empty", "for instance: ptxwb worker");
     return words;
 }
 

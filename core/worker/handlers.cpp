@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-Expected<json> verifyAnswer(const json& body, const verify::Machine& machine, verify::OracleCache& cache, const Reporter& reporter,
-                            std::stop_token stop) {
+Expected<json> verifyAnswer(const json& body, const verify::Machine& machine, verify::OracleCache& cache,
+                            const Reporter& reporter, std::stop_token stop) {
     const auto input = verifyInputFromJson(body);
     if (!input) return std::unexpected(input.error());
     verify::FunnelCallbacks callbacks;
@@ -40,15 +40,16 @@ json helloOf(const verify::Machine& machine) {
 
 Handler makeHandler(std::shared_ptr<const verify::Machine> machine) {
     const auto cache = verify::makeOracleCache();
-    return [machine, cache](Job job, const json& body, const Reporter& reporter, std::stop_token stop) -> Expected<json> {
-        switch (job) {
-        case Job::verify: return verifyAnswer(body, *machine, *cache, reporter, stop);
-        case Job::compile: return compileAnswer(body, *machine, stop);
-        case Job::assemble: return assembleAnswer(body, *machine, stop);
-        case Job::run: return runAnswer(body, stop);
-        }
-        return failure(Cause::internal, "a job that this worker does not know");
-    };
+    return
+        [machine, cache](Job job, const json& body, const Reporter& reporter, std::stop_token stop) -> Expected<json> {
+            switch (job) {
+            case Job::verify: return verifyAnswer(body, *machine, *cache, reporter, stop);
+            case Job::compile: return compileAnswer(body, *machine, stop);
+            case Job::assemble: return assembleAnswer(body, *machine, stop);
+            case Job::run: return runAnswer(body, stop);
+            }
+            return failure(Cause::internal, "a job that this worker does not know");
+        };
 }
 
 } // namespace ptxwb::worker

@@ -21,10 +21,12 @@ nlohmann::json helloOf(const verify::Machine& machine);
 /// A handler that keeps references, baselines and oracle results from one job to the next.
 Handler makeHandler(std::shared_ptr<const verify::Machine> machine);
 
-// The answers, as the schema of the command of the same name has them. compile.schema.json has `ptx_file` null here, and the
-// text as `ptx` beside it for the client to store.
-Expected<nlohmann::json> compileAnswer(const nlohmann::json& body, const verify::Machine& machine, std::stop_token stop);
-Expected<nlohmann::json> assembleAnswer(const nlohmann::json& body, const verify::Machine& machine, std::stop_token stop);
+// The answers, as the schema of the command of the same name has them. compile.schema.json has `ptx_file` null here,
+// and the text as `ptx` beside it for the client to store.
+Expected<nlohmann::json> compileAnswer(const nlohmann::json& body, const verify::Machine& machine,
+                                       std::stop_token stop);
+Expected<nlohmann::json> assembleAnswer(const nlohmann::json& body, const verify::Machine& machine,
+                                        std::stop_token stop);
 Expected<nlohmann::json> runAnswer(const nlohmann::json& body, std::stop_token stop);
 
 /// A toolkit as an element of `toolkits` of hello and `ptxwb doctor`.

@@ -15,7 +15,9 @@ using nlohmann::json;
 constexpr std::array<std::string_view, 4> jobNames = {"verify", "compile", "assemble", "run"};
 constexpr std::size_t quotedBytes = 120;
 
-std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 std::unexpected<Diagnostic> malformed(std::string what, std::string_view line) {
     return failure(Cause::internal, fmt::format("{}: {}", what, excerpt(line)));
@@ -37,7 +39,9 @@ std::uint32_t countIn(const json& value, const char* key) {
     return count != value.end() && count->is_number_unsigned() ? count->get<std::uint32_t>() : 0;
 }
 
-Progress progressFrom(const json& value) { return {countIn(value, "done"), countIn(value, "of"), textIn(value, "what")}; }
+Progress progressFrom(const json& value) {
+    return {countIn(value, "done"), countIn(value, "of"), textIn(value, "what")};
+}
 
 Expected<FromWorker> answerFrom(const json& value, std::string_view line) {
     FromWorker answer;
@@ -74,7 +78,9 @@ Expected<FromWorker> answerFrom(const json& value, std::string_view line) {
 
 } // namespace
 
-std::string_view name(Job job) { return jobNames[static_cast<std::size_t>(job)]; }
+std::string_view name(Job job) {
+    return jobNames[static_cast<std::size_t>(job)];
+}
 
 std::optional<Job> job(std::string_view name) {
     for (std::size_t i = 0; i < jobNames.size(); ++i)
@@ -86,9 +92,12 @@ std::string excerpt(std::string_view line) {
     std::string text = "\"";
     for (const char c : line.substr(0, quotedBytes)) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte > 0x7e) text += fmt::format("\\x{:02x}", byte);
-        else if (c == '"' || c == '\\') (text += '\\') += c;
-        else text += c;
+        if (byte < 0x20 || byte > 0x7e)
+            text += fmt::format("\\x{:02x}", byte);
+        else if (c == '"' || c == '\\')
+            (text += '\\') += c;
+        else
+            text += c;
     }
     text += '"';
     if (line.size() > quotedBytes) text += fmt::format(" and {} bytes more", line.size() - quotedBytes);
@@ -99,21 +108,30 @@ std::string requestLine(std::uint64_t id, Job job, const json& body) {
     return dump(json{{"id", id}, {std::string(name(job)), body}});
 }
 
-std::string cancelLine(std::uint64_t id) { return dump(json{{"id", id}, {"cancel", true}}); }
+std::string cancelLine(std::uint64_t id) {
+    return dump(json{{"id", id}, {"cancel", true}});
+}
 
-std::string helloLine(const json& hello) { return dump(json{{"hello", hello}}); }
+std::string helloLine(const json& hello) {
+    return dump(json{{"hello", hello}});
+}
 
 std::string stageLine(std::uint64_t id, const verify::StageResult& result) {
     return dump(json{{"id", id}, {"stage", verify::toJson(result)}});
 }
 
 std::string progressLine(std::uint64_t id, const Progress& progress) {
-    return dump(json{{"id", id}, {"progress", {{"done", progress.done}, {"of", progress.of}, {"what", progress.what}}}});
+    return dump(
+        json{{"id", id}, {"progress", {{"done", progress.done}, {"of", progress.of}, {"what", progress.what}}}});
 }
 
-std::string doneLine(std::uint64_t id, const json& result) { return dump(json{{"id", id}, {"done", result}}); }
+std::string doneLine(std::uint64_t id, const json& result) {
+    return dump(json{{"id", id}, {"done", result}});
+}
 
-std::string cancelledLine(std::uint64_t id) { return dump(json{{"id", id}, {"done", json::object()}, {"cancelled", true}}); }
+std::string cancelledLine(std::uint64_t id) {
+    return dump(json{{"id", id}, {"done", json::object()}, {"cancelled", true}});
+}
 
 std::string errorLine(std::uint64_t id, const Diagnostic& diagnostic) {
     return dump(json{{"id", id}, {"error", toJson(diagnostic)}});

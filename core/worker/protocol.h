@@ -49,7 +49,8 @@ struct FromWorker {
     bool cancelled = false;
 };
 
-/// Lines without their newline. What is no UTF-8 in a text becomes U+FFFD: a compiler's message must not end the worker.
+/// Lines without their newline. What is no UTF-8 in a text becomes U+FFFD: a compiler's message must not end the
+/// worker.
 std::string requestLine(std::uint64_t id, Job job, const nlohmann::json& body);
 std::string cancelLine(std::uint64_t id);
 std::string helloLine(const nlohmann::json& hello);
@@ -59,8 +60,8 @@ std::string doneLine(std::uint64_t id, const nlohmann::json& result);
 std::string cancelledLine(std::uint64_t id);
 std::string errorLine(std::uint64_t id, const Diagnostic& diagnostic);
 
-/// Errors say what the line lacks. `id` of a request that could be read is kept in `idOf`, so that the error can be sent
-/// as its answer.
+/// Errors say what the line lacks. `id` of a request that could be read is kept in `idOf`, so that the error can be
+/// sent as its answer.
 Expected<ToWorker> parseToWorker(std::string_view line, std::uint64_t& idOf);
 Expected<FromWorker> parseFromWorker(std::string_view line);
 

@@ -32,8 +32,10 @@ void addKernel(json& body, const kernel::Kernel& kernel) {
     json& files = body["files"] = json::object();
     for (const auto& [name, text] : kernel.files) {
         if (std::ranges::find(kernel.spec.candidates, name) != kernel.spec.candidates.end()) continue;
-        if (isUtf8(text)) files[name] = text;
-        else body["files_base64"][name] = toBase64(text);
+        if (isUtf8(text))
+            files[name] = text;
+        else
+            body["files_base64"][name] = toBase64(text);
     }
 }
 
@@ -211,7 +213,8 @@ Expected<RunRequest> runRequestFromJson(const json& body) {
     if (!plan) return std::unexpected(std::move(plan.error()));
     auto dump = textsOr(reader, "dump");
     if (!dump) return std::unexpected(std::move(dump.error()));
-    RunRequest request{std::move(*kernel), std::move(*candidate), {}, std::move(*dump), plan->seed, plan->instructionLimit};
+    RunRequest request{std::move(*kernel), std::move(*candidate), {}, std::move(*dump),
+                       plan->seed,         plan->instructionLimit};
     if (const auto sizes = reader.find("set")) {
         const auto members = sizes->members();
         if (!members) return std::unexpected(members.error());

@@ -22,8 +22,8 @@ struct AssembleRequest {
 struct RunRequest {
     kernel::Kernel kernel;
     verify::CandidateText candidate;
-    kernel::Symbols sizes;          ///< the symbols that are set; the others take the spec's first `function` size
-    std::vector<std::string> dump;  ///< arguments whose words are wanted
+    kernel::Symbols sizes;         ///< the symbols that are set; the others take the spec's first `function` size
+    std::vector<std::string> dump; ///< arguments whose words are wanted
     std::optional<std::uint64_t> seed;
     std::uint64_t instructionLimit = verify::Plan{}.instructionLimit;
 };
@@ -40,8 +40,8 @@ Expected<CompileRequest> compileRequestFromJson(const nlohmann::json& body);
 Expected<AssembleRequest> assembleRequestFromJson(const nlohmann::json& body);
 Expected<RunRequest> runRequestFromJson(const nlohmann::json& body);
 
-/// A command line of the settings or of PTXWB_WORKER as an argument vector: blanks separate, single and double quotes and
-/// backslashes work as in a shell, nothing is expanded. Errors: an open quote, no word at all.
+/// A command line of the settings or of PTXWB_WORKER as an argument vector: blanks separate, single and double quotes
+/// and backslashes work as in a shell, nothing is expanded. Errors: an open quote, no word at all.
 Expected<std::vector<std::string>> splitCommandLine(std::string_view text);
 
 } // namespace ptxwb::worker

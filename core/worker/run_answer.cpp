@@ -45,9 +45,11 @@ Expected<kernel::Symbols> sizesOf(const RunRequest& request) {
     for (const kernel::SymbolSizes& symbol : request.kernel.spec.symbols) {
         for (const auto* list : {&symbol.function, &symbol.stress, &symbol.benchmark})
             if (!list->empty() && !sizes.contains(symbol.name)) sizes[symbol.name] = list->front();
-        if (const auto given = request.sizes.find(symbol.name); given != request.sizes.end()) sizes[symbol.name] = given->second;
+        if (const auto given = request.sizes.find(symbol.name); given != request.sizes.end())
+            sizes[symbol.name] = given->second;
         if (!sizes.contains(symbol.name))
-            return failure(Cause::badRequest, fmt::format("symbol {} has no size", symbol.name), fmt::format("give it one: --set {}=1000", symbol.name));
+            return failure(Cause::badRequest, fmt::format("symbol {} has no size", symbol.name),
+                           fmt::format("give it one: --set {}=1000", symbol.name));
     }
     const std::vector<std::string> names = kernel::symbolNames(request.kernel.spec);
     for (const auto& [name, value] : request.sizes) {
@@ -60,14 +62,18 @@ Expected<kernel::Symbols> sizesOf(const RunRequest& request) {
 }
 
 json counters(const emulator::Counters& c) {
-    return {{"warp_instructions", c.warpInstructions},   {"thread_instructions", c.threadInstructions},
-            {"global_load_bytes", c.globalLoadBytes},     {"global_store_bytes", c.globalStoreBytes},
-            {"shared_accesses", c.sharedAccesses},        {"barriers", c.barriers},
-            {"branches", c.branches},                     {"divergent_branches", c.divergentBranches}};
+    return {{"warp_instructions", c.warpInstructions},
+            {"thread_instructions", c.threadInstructions},
+            {"global_load_bytes", c.globalLoadBytes},
+            {"global_store_bytes", c.globalStoreBytes},
+            {"shared_accesses", c.sharedAccesses},
+            {"barriers", c.barriers},
+            {"branches", c.branches},
+            {"divergent_branches", c.divergentBranches}};
 }
 
-/// Little-endian 32-bit words; null where none of a word's bytes was ever written. A last word that is not whole is filled
-/// up with zeros.
+/// Little-endian 32-bit words; null where none of a word's bytes was ever written. A last word that is not whole is
+/// filled up with zeros.
 json words(const verify::BufferAfter& buffer) {
     json list = json::array();
     for (std::size_t at = 0; at < buffer.bytes.size(); at += 4) {
@@ -90,7 +96,8 @@ Expected<json> outputs(const RunRequest& request, const kernel::LaunchData& data
         const auto hit = std::ranges::find(names, wanted);
         if (hit == names.end()) {
             const std::string nearest = nearestName(wanted, names);
-            return failure(Cause::badRequest, fmt::format("--dump {}: {} has no buffer of that name", wanted, request.kernel.spec.name),
+            return failure(Cause::badRequest,
+                           fmt::format("--dump {}: {} has no buffer of that name", wanted, request.kernel.spec.name),
                            nearest.empty() ? std::string{} : fmt::format("did you mean {}?", nearest));
         }
         values[wanted] = words(outcome.buffers[static_cast<std::size_t>(hit - names.begin())]);
@@ -133,7 +140,8 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
     for (const Finding& finding : outcome->findings) findings.push_back(ptxwb::toJson(finding));
     for (std::size_t i = 0; i < data->buffers.size(); ++i) {
         const auto& bytes = outcome->buffers[i].bytes;
-        digests[data->buffers[i].name] = sha256Hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+        digests[data->buffers[i].name] =
+            sha256Hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
     }
     json answer{{"schema", 1},
                 {"kernel", request->kernel.spec.name},

@@ -32,8 +32,10 @@ public:
         std::string_view rest = line;
         while (!rest.empty() && !m_failed) {
             const ssize_t count = ::write(m_fd, rest.data(), rest.size());
-            if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
-            else if (errno != EINTR) m_failed = true;
+            if (count > 0)
+                rest.remove_prefix(static_cast<std::size_t>(count));
+            else if (errno != EINTR)
+                m_failed = true;
         }
     }
     bool failed() const { return m_failed; }
@@ -125,10 +127,18 @@ private:
             const auto result = m_handler(*job.request.job, *job.request.body, reporter, job.stop.get_token());
             line = result ? doneLine(id, *result) : errorLine(id, result.error());
         } catch (const std::exception& problem) {
-            line = errorLine(id, failure(Cause::internal, fmt::format("{} stopped by an internal error: {}", name(*job.request.job), problem.what()), "please report it with the file that was being worked on").error());
+            line = errorLine(
+                id, failure(Cause::internal,
+                            fmt::format("{} stopped by an internal error: {}", name(*job.request.job), problem.what()),
+                            "please report it with the file that was being worked on")
+                        .error());
         }
         if (line.size() > longestLine)
-            line = errorLine(id, failure(Cause::internal, fmt::format("the answer has {} bytes, more than the {} of a line", line.size(), longestLine), "ask for fewer --dump arguments or a smaller size").error());
+            line = errorLine(id, failure(Cause::internal,
+                                         fmt::format("the answer has {} bytes, more than the {} of a line", line.size(),
+                                                     longestLine),
+                                         "ask for fewer --dump arguments or a smaller size")
+                                     .error());
         if (!job.answered.exchange(true)) m_output.write(std::move(line));
     }
 
@@ -145,9 +155,12 @@ private:
 void take(Server& server, std::string_view line) {
     std::uint64_t id = 0;
     auto request = parseToWorker(line, id);
-    if (!request) server.output().write(errorLine(id, request.error()));
-    else if (request->job) server.add(std::move(*request));
-    else server.cancel(request->id);
+    if (!request)
+        server.output().write(errorLine(id, request.error()));
+    else if (request->job)
+        server.add(std::move(*request));
+    else
+        server.cancel(request->id);
 }
 
 } // namespace
@@ -177,7 +190,10 @@ int serve(int input, int output, const nlohmann::json& hello, const Handler& han
         }
         searched = pending.size();
         if (pending.size() > longestLine) {
-            server.output().write(errorLine(0, failure(Cause::internal, fmt::format("a request line is longer than {} bytes", longestLine), "leave large input files out of the spec's `files`").error()));
+            server.output().write(errorLine(
+                0, failure(Cause::internal, fmt::format("a request line is longer than {} bytes", longestLine),
+                           "leave large input files out of the spec's `files`")
+                       .error()));
             break;
         }
     }

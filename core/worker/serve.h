@@ -17,11 +17,12 @@ struct Reporter {
 
 /// Does one job. The answer becomes `done`, a diagnostic becomes `error`. An exception ends that job with an error of
 /// Cause::internal, not the worker.
-using Handler = std::function<Expected<nlohmann::json>(Job, const nlohmann::json& body, const Reporter&, std::stop_token)>;
+using Handler =
+    std::function<Expected<nlohmann::json>(Job, const nlohmann::json& body, const Reporter&, std::stop_token)>;
 
-/// Serves until `input` ends or `stop` asks; a job that still runs is then cancelled. Requests that arrive while one runs wait in order.
-/// A cancel is answered at once, although the job may take a moment to notice. Returns the exit status: 0, or 4 where
-/// `output` could not be written.
+/// Serves until `input` ends or `stop` asks; a job that still runs is then cancelled. Requests that arrive while one
+/// runs wait in order. A cancel is answered at once, although the job may take a moment to notice. Returns the exit
+/// status: 0, or 4 where `output` could not be written.
 int serve(int input, int output, const nlohmann::json& hello, const Handler& handler, std::stop_token stop = {});
 
 /// Moves the protocol away from file descriptor 1, so that whatever a library or a child prints on stdout goes to

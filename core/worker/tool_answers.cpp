@@ -26,7 +26,9 @@ json list(const std::vector<Diagnostic>& diagnostics) {
     return values;
 }
 
-json orNull(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+json orNull(const std::string& text) {
+    return text.empty() ? json(nullptr) : json(text);
+}
 
 json resourcesOf(const toolchain::PtxasResult& result, const std::string& arch) {
     json values = json::array();
@@ -43,7 +45,8 @@ json resourcesOf(const toolchain::PtxasResult& result, const std::string& arch) 
     return values;
 }
 
-Expected<json> assembleOne(const AssembleRequest& request, const std::string& arch, const toolchain::Toolkit& toolkit, std::stop_token stop) {
+Expected<json> assembleOne(const AssembleRequest& request, const std::string& arch, const toolchain::Toolkit& toolkit,
+                           std::stop_token stop) {
     toolchain::PtxasRequest call;
     call.text = request.text;
     call.file = request.file;
@@ -64,14 +67,16 @@ Expected<json> assembleOne(const AssembleRequest& request, const std::string& ar
 }
 
 /// The toolkits that are asked for, each with a ptxas; else the first that was found.
-Expected<std::vector<toolchain::Toolkit>> assemblers(const AssembleRequest& request, const verify::Machine& machine, std::stop_token stop) {
+Expected<std::vector<toolchain::Toolkit>> assemblers(const AssembleRequest& request, const verify::Machine& machine,
+                                                     std::stop_token stop) {
     std::vector<toolchain::Toolkit> found;
     for (const std::string& folder : request.toolkits) {
         toolchain::DiscoverRequest discover;
         discover.folder = folder;
         const auto there = toolchain::discover(discover, stop);
         if (!there) return std::unexpected(there.error());
-        const auto hit = std::ranges::find(there->toolkits, toolchain::ToolkitOrigin::explicitFolder, &toolchain::Toolkit::origin);
+        const auto hit =
+            std::ranges::find(there->toolkits, toolchain::ToolkitOrigin::explicitFolder, &toolchain::Toolkit::origin);
         if (hit == there->toolkits.end() || !hit->ptxas)
             return failure(Cause::missing, fmt::format("{} holds no ptxas", folder), "name the folder above bin/ptxas");
         found.push_back(*hit);
@@ -79,7 +84,8 @@ Expected<std::vector<toolchain::Toolkit>> assemblers(const AssembleRequest& requ
     if (!found.empty()) return found;
     for (const auto& toolkit : machine.tools.toolkits)
         if (toolkit.ptxas) return std::vector{toolkit};
-    return failure(Cause::missing, "no ptxas was found", "install a CUDA toolkit, or set PTXWB_PTXAS to a ptxas; `ptxwb doctor` lists the places");
+    return failure(Cause::missing, "no ptxas was found",
+                   "install a CUDA toolkit, or set PTXWB_PTXAS to a ptxas; `ptxwb doctor` lists the places");
 }
 
 std::string targetOf(const std::string& text) {
@@ -106,7 +112,8 @@ Expected<json> assembleAnswer(const json& body, const verify::Machine& machine, 
             results.push_back(std::move(*one));
         }
     json version = results.at(0).at("toolkit");
-    return json{{"schema", 1}, {"file", request->file}, {"toolkit", std::move(version)}, {"results", std::move(results)}};
+    return json{
+        {"schema", 1}, {"file", request->file}, {"toolkit", std::move(version)}, {"results", std::move(results)}};
 }
 
 Expected<json> compileAnswer(const json& body, const verify::Machine& machine, std::stop_token stop) {
@@ -114,10 +121,12 @@ Expected<json> compileAnswer(const json& body, const verify::Machine& machine, s
     if (!request) return std::unexpected(std::move(request.error()));
     const kernel::KernelSpec& spec = request->kernel.spec;
     if (spec.source.empty())
-        return failure(Cause::badRequest, fmt::format("the spec {} names no `source` to compile", spec.name), "add \"source\": \"NAME.cu\"");
+        return failure(Cause::badRequest, fmt::format("the spec {} names no `source` to compile", spec.name),
+                       "add \"source\": \"NAME.cu\"");
     const auto toolkit = std::ranges::find_if(machine.tools.toolkits, [](const auto& t) { return t.nvcc.has_value(); });
     if (toolkit == machine.tools.toolkits.end())
-        return failure(Cause::missing, "no nvcc was found", "install a CUDA toolkit, or set PTXWB_NVCC to an nvcc; `ptxwb doctor` lists the places");
+        return failure(Cause::missing, "no nvcc was found",
+                       "install a CUDA toolkit, or set PTXWB_NVCC to an nvcc; `ptxwb doctor` lists the places");
     if (request->architectures.empty()) request->architectures = {spec.arch.empty() ? "sm_90" : spec.arch};
     json results = json::array();
     for (const std::string& arch : request->architectures) {

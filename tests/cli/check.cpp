@@ -51,7 +51,8 @@ private slots:
         const Answer answer = program.run({"check", "k.ptx"});
         QVERIFY2(answer.status == 1, describe(answer));
         QVERIFY2(answer.output.starts_with("k.ptx:8:10: error: "), describe(answer));
-        QVERIFY2(answer.output.find("    \tadd.s32 %q2, %r1, 1;\n    \t        ^^^\n") != std::string::npos, describe(answer));
+        QVERIFY2(answer.output.find("    \tadd.s32 %q2, %r1, 1;\n    \t        ^^^\n") != std::string::npos,
+                 describe(answer));
         QVERIFY2(answer.output.find("k.ptx: 1 error, ") != std::string::npos, describe(answer));
         const Answer json = program.run({"check", "k.ptx", "--json"});
         QCOMPARE(json.status, 1);
@@ -63,7 +64,9 @@ private slots:
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("random bytes") << QByteArray::fromStdString(randomBytes(200'000));
         QTest::newRow("zeros") << QByteArray(100'000, '\0');
-        QTest::newRow("an ELF file's head") << QByteArray("\x7f""ELF\x02\x01\x01", 7);
+        QTest::newRow("an ELF file's head") << QByteArray("\x7f"
+                                                          "ELF\x02\x01\x01",
+                                                          7);
         QTest::newRow("open braces") << QByteArray(100'000, '{');
         QTest::newRow("one long line") << QByteArray(3'000'000, 'x');
     }
@@ -103,7 +106,9 @@ private slots:
         fs::resize_file(file, (std::uint64_t{1} << 30) + 1); // sparse: takes no room
         const Answer answer = program.run({"check", "huge.ptx"});
         QVERIFY2(answer.status == 2, describe(answer));
-        QVERIFY2(answer.errors.find("huge.ptx") != std::string::npos && answer.errors.find("1 GiB") != std::string::npos, describe(answer));
+        QVERIFY2(answer.errors.find("huge.ptx") != std::string::npos &&
+                     answer.errors.find("1 GiB") != std::string::npos,
+                 describe(answer));
     }
 };
 

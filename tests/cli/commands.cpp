@@ -19,7 +19,8 @@ class CommandsTest : public QObject {
 private slots:
     void helpOfEveryCommandHasAnExample_data() {
         QTest::addColumn<QString>("command");
-        for (const char* name : {"doctor", "init", "check", "compile", "assemble", "diff", "run", "verify", "occupancy", "worker"})
+        for (const char* name :
+             {"doctor", "init", "check", "compile", "assemble", "diff", "run", "verify", "occupancy", "worker"})
             QTest::newRow(name) << name;
     }
     void helpOfEveryCommandHasAnExample() {
@@ -43,7 +44,8 @@ private slots:
         Program program;
         // Nothing to be found: no PATH, no toolkit variables.
         program.setEnvironment("PATH", "/nowhere");
-        for (const char* name : {"CUDA_HOME", "CUDA_PATH", "PTXWB_PTXAS", "PTXWB_NVCC", "CXX"}) program.setEnvironment(name, "");
+        for (const char* name : {"CUDA_HOME", "CUDA_PATH", "PTXWB_PTXAS", "PTXWB_NVCC", "CXX"})
+            program.setEnvironment(name, "");
         const Answer answer = program.run({"doctor", "--json"});
         QVERIFY2(answer.status == 0, describe(answer));
         const json value = answer.json();
@@ -52,7 +54,9 @@ private slots:
         QVERIFY(!value.at("missing").empty());
         const Answer human = program.run({"doctor"});
         QVERIFY2(human.output.find("host compiler: none") != std::string::npos, describe(human));
-        QVERIFY2(human.output.find("without it: ") != std::string::npos && human.output.find("to get it: ") != std::string::npos, describe(human));
+        QVERIFY2(human.output.find("without it: ") != std::string::npos &&
+                     human.output.find("to get it: ") != std::string::npos,
+                 describe(human));
     }
 
     /// H32, H34, H45 and the example of the interfaces; from NVIDIA's cuda_occupancy.h.
@@ -80,8 +84,8 @@ private slots:
         QFETCH(int, blocks);
         QFETCH(double, percent);
         const Program program;
-        const Answer answer = program.run({"occupancy", "--arch", arch.toStdString(), "--block", std::to_string(block), "--registers",
-                                           std::to_string(registers), "--shared", "0", "--json"});
+        const Answer answer = program.run({"occupancy", "--arch", arch.toStdString(), "--block", std::to_string(block),
+                                           "--registers", std::to_string(registers), "--shared", "0", "--json"});
         QVERIFY2(answer.status == 0, describe(answer));
         const json value = answer.json();
         QCOMPARE(QString::fromStdString(mismatch("occupancy", value)), QString());
@@ -92,7 +96,8 @@ private slots:
 
     void occupancySweep() {
         const Program program;
-        const Answer answer = program.run({"occupancy", "--arch", "sm_90", "--block", "256", "--registers", "64", "--shared", "0", "--sweep", "block", "--json"});
+        const Answer answer = program.run({"occupancy", "--arch", "sm_90", "--block", "256", "--registers", "64",
+                                           "--shared", "0", "--sweep", "block", "--json"});
         QVERIFY2(answer.status == 0, describe(answer));
         QCOMPARE(QString::fromStdString(mismatch("occupancy", answer.json())), QString());
         QVERIFY(answer.json().at("sweep").at("points").size() >= 32);
@@ -100,7 +105,8 @@ private slots:
 
     void diffOfAFileWithItselfAndWithAnother() {
         const Program program;
-        const std::string saxpy = examples + "saxpy/saxpy.sm_90.ptx", other = examples + "saxpy/candidates/vectorized.ptx";
+        const std::string saxpy = examples + "saxpy/saxpy.sm_90.ptx",
+                          other = examples + "saxpy/candidates/vectorized.ptx";
         const Answer same = program.run({"diff", saxpy, saxpy, "--json"});
         QVERIFY2(same.status == 0, describe(same));
         QCOMPARE(QString::fromStdString(mismatch("diff", same.json())), QString());
@@ -111,7 +117,8 @@ private slots:
         const Answer human = program.run({"diff", saxpy, other});
         QVERIFY2(human.status == 1 && human.output.find("@@") != std::string::npos, describe(human));
         QVERIFY2(human.output.find('\x1b') == std::string::npos, "no colour where stdout is no terminal");
-        QVERIFY2(program.run({"diff", saxpy, other, "--color", "always"}).output.find('\x1b') != std::string::npos, "colour where it is asked for");
+        QVERIFY2(program.run({"diff", saxpy, other, "--color", "always"}).output.find('\x1b') != std::string::npos,
+                 "colour where it is asked for");
     }
 
     void assemble() {
@@ -128,7 +135,9 @@ private slots:
         QCOMPARE(QString::fromStdString(mismatch("assemble", broken.json())), QString());
         QVERIFY(!broken.json().at("results").at(0).at("ok").get<bool>());
         const Answer human = program.run({"assemble", examples + "saxpy/candidates/does_not_assemble.ptx"});
-        QVERIFY2(human.errors.find("does_not_assemble.ptx:") != std::string::npos && human.errors.find('^') != std::string::npos, describe(human));
+        QVERIFY2(human.errors.find("does_not_assemble.ptx:") != std::string::npos &&
+                     human.errors.find('^') != std::string::npos,
+                 describe(human));
     }
 
     void assembleWithoutPtxas() {
@@ -136,7 +145,8 @@ private slots:
         program.setEnvironment("PTXWB_WORKER", "");
         program.setEnvironment("PATH", "/nowhere");
         for (const char* name : {"CUDA_HOME", "CUDA_PATH", "PTXWB_PTXAS"}) program.setEnvironment(name, "");
-        if (!program.run({"doctor", "--json"}).json().at("toolkits").empty()) QSKIP("a toolkit in a usual folder cannot be hidden");
+        if (!program.run({"doctor", "--json"}).json().at("toolkits").empty())
+            QSKIP("a toolkit in a usual folder cannot be hidden");
         const Answer answer = program.run({"assemble", examples + "saxpy/saxpy.sm_90.ptx"});
         QVERIFY2(answer.status == 3, describe(answer));
         QVERIFY2(answer.errors.find("no ptxas was found") != std::string::npos, describe(answer));
@@ -156,7 +166,8 @@ private slots:
 
     void anAssemblerThatFailsWithoutAWord() {
         Program program;
-        const auto fake = program.write("ptxas", "#!/bin/sh\ncase \"$*\" in *--version*) echo 'release 13.0, V13.0.88'; exit 0;; esac\nexit 3\n");
+        const auto fake = program.write(
+            "ptxas", "#!/bin/sh\ncase \"$*\" in *--version*) echo 'release 13.0, V13.0.88'; exit 0;; esac\nexit 3\n");
         std::filesystem::permissions(fake, std::filesystem::perms::owner_all);
         program.setEnvironment("PTXWB_PTXAS", fake.string());
         const Answer answer = program.run({"assemble", examples + "saxpy/saxpy.sm_90.ptx", "--json"});

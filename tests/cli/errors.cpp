@@ -1,4 +1,5 @@
-// What goes wrong with a command line, a spec or a file: exit status, text and JSON. The stories are in tests/data/cli/errors.json.
+// What goes wrong with a command line, a spec or a file: exit status, text and JSON. The stories are in
+// tests/data/cli/errors.json.
 #include "program.h"
 #include "schema_check.h"
 
@@ -32,13 +33,15 @@ private slots:
         const json told = json::parse(story.toStdString());
         Program program;
         if (const auto files = told.find("files"); files != told.end())
-            for (const auto& [name, text] : files->items()) program.write(name, text.is_string() ? text.get<std::string>() : text.dump());
+            for (const auto& [name, text] : files->items())
+                program.write(name, text.is_string() ? text.get<std::string>() : text.dump());
         auto arguments = told.at("arguments").get<std::vector<std::string>>();
 
         const Answer human = program.run(arguments);
         QVERIFY2(human.status == told.at("status").get<int>(), describe(human));
         for (const std::string& text : told.at("says").get<std::vector<std::string>>())
-            QVERIFY2((human.errors + human.output).find(text) != std::string::npos, "misses: " + QByteArray::fromStdString(text) + "\n" + describe(human));
+            QVERIFY2((human.errors + human.output).find(text) != std::string::npos,
+                     "misses: " + QByteArray::fromStdString(text) + "\n" + describe(human));
 
         arguments.push_back("--json");
         const Answer machine = program.run(arguments);

@@ -1,4 +1,5 @@
-// From a source file to a verdict: `ptxwb init`, an edited draft, a written reference, `ptxwb verify`. In awkward folders too.
+// From a source file to a verdict: `ptxwb init`, an edited draft, a written reference, `ptxwb verify`. In awkward
+// folders too.
 #include "program.h"
 #include "schema_check.h"
 
@@ -92,20 +93,26 @@ private slots:
 
     void fromPtx() {
         const Program program;
-        program.write("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry _Z5scalePfif(.param .u64 p0, .param .u32 p1, .param .f32 p2) .maxntid 128\n{\n\tret;\n}\n");
+        program.write("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry _Z5scalePfif(.param "
+                               ".u64 p0, .param .u32 p1, .param .f32 p2) .maxntid 128\n{\n\tret;\n}\n");
         const Answer answer = program.run({"init", "k.ptx"});
         QVERIFY2(answer.status == 0, describe(answer));
-        QVERIFY2(answer.output.find("wrote ") != std::string::npos && answer.output.find("to decide in ") != std::string::npos, describe(answer));
+        QVERIFY2(answer.output.find("wrote ") != std::string::npos &&
+                     answer.output.find("to decide in ") != std::string::npos,
+                 describe(answer));
         QVERIFY2(answer.output.find("ptxwb verify ") != std::string::npos, describe(answer));
     }
 
     void severalEntriesAskWhich() {
         const Program program;
         const std::string one = "{\n\tret;\n}\n";
-        program.write("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry first()\n" + one + ".visible .entry second()\n" + one);
+        program.write("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry first()\n" + one +
+                                   ".visible .entry second()\n" + one);
         const Answer which = program.run({"init", "k.ptx"});
         QVERIFY2(which.status == 2, describe(which));
-        QVERIFY2(which.errors.find("has 2 entries: first, second") != std::string::npos && which.errors.find("--entry NAME") != std::string::npos, describe(which));
+        QVERIFY2(which.errors.find("has 2 entries: first, second") != std::string::npos &&
+                     which.errors.find("--entry NAME") != std::string::npos,
+                 describe(which));
         const Answer second = program.run({"init", "k.ptx", "--entry", "second"});
         QVERIFY2(second.status == 0, describe(second));
     }

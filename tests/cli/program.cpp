@@ -39,12 +39,15 @@ Answer Program::run(std::vector<std::string> arguments) const {
 
 QByteArray describe(const Answer& answer) {
     const auto part = [](const std::string& text) { return QByteArray::fromStdString(text.substr(0, 4000)); };
-    return "status " + QByteArray::number(answer.status) + "\nstdout:\n" + part(answer.output) + "\nstderr:\n" + part(answer.errors);
+    return "status " + QByteArray::number(answer.status) + "\nstdout:\n" + part(answer.output) + "\nstderr:\n" +
+           part(answer.errors);
 }
 
 bool haveTool(const char* name) {
     static const toolchain::Discovery found = toolchain::discover().value_or(toolchain::Discovery{});
-    return std::ranges::any_of(found.toolkits, [&](const auto& t) { return std::string_view(name) == "ptxas" ? t.ptxas.has_value() : t.nvcc.has_value(); });
+    return std::ranges::any_of(found.toolkits, [&](const auto& t) {
+        return std::string_view(name) == "ptxas" ? t.ptxas.has_value() : t.nvcc.has_value();
+    });
 }
 
 } // namespace ptxwb::test

@@ -20,7 +20,8 @@ struct Answer {
     nlohmann::json json() const { return nlohmann::json::parse(output, nullptr, false); }
 };
 
-/// A temporary folder that is the program's working folder, with its own trust store, cache and resources of the source tree.
+/// A temporary folder that is the program's working folder, with its own trust store, cache and resources of the source
+/// tree.
 class Program {
 public:
     Program();

@@ -1,4 +1,5 @@
-// `ptxwb verify` over the bundled examples, whose candidates are right or wrong in known ways, and over kernels made here.
+// `ptxwb verify` over the bundled examples, whose candidates are right or wrong in known ways, and over kernels made
+// here.
 #include "program.h"
 #include "schema_check.h"
 
@@ -23,11 +24,14 @@ const json* stageOf(const json& result, const std::string& name) {
 }
 
 std::string kernelText(const std::string& body) {
-    return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry twice(.param .u32 n, .param .u64 x, .param .u64 y)\n{\n"
+    return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry twice(.param .u32 n, .param .u64 x, .param "
+           ".u64 y)\n{\n"
            "\t.reg .pred %p;\n\t.reg .b32 %r<8>;\n\t.reg .f32 %f<4>;\n\t.reg .b64 %rd<8>;\n"
            "\tld.param.u32 %r1, [n];\n\tld.param.u64 %rd1, [x];\n\tld.param.u64 %rd2, [y];\n"
-           "\tmov.u32 %r2, %ctaid.x;\n\tmov.u32 %r3, %ntid.x;\n\tmov.u32 %r4, %tid.x;\n\tmad.lo.s32 %r5, %r2, %r3, %r4;\n"
-           "\tsetp.ge.s32 %p, %r5, %r1;\n\t@%p bra DONE;\n\tmul.wide.s32 %rd3, %r5, 4;\n\tadd.s64 %rd4, %rd1, %rd3;\n\tadd.s64 %rd5, %rd2, %rd3;\n" +
+           "\tmov.u32 %r2, %ctaid.x;\n\tmov.u32 %r3, %ntid.x;\n\tmov.u32 %r4, %tid.x;\n\tmad.lo.s32 %r5, %r2, %r3, "
+           "%r4;\n"
+           "\tsetp.ge.s32 %p, %r5, %r1;\n\t@%p bra DONE;\n\tmul.wide.s32 %rd3, %r5, 4;\n\tadd.s64 %rd4, %rd1, "
+           "%rd3;\n\tadd.s64 %rd5, %rd2, %rd3;\n" +
            body + "DONE:\n\tret;\n}\n";
 }
 
@@ -41,9 +45,10 @@ json twiceSpec() {
             {"baseline", {{"ptx", "twice.ptx"}, {"nvcc", "13.0.88"}}},
             {"symbols", {{"n", {{"function", {1, 100}}, {"stress", {0, 31, 33, 257}}}}}},
             {"launch", {{"grid", {"ceil_div(n, 64)", 1, 1}}, {"block", {64, 1, 1}}}},
-            {"arguments", {{{"name", "n"}, {"type", "u32"}, {"value", "n"}},
-                           {{"name", "x"}, {"type", "f32"}, {"count", "n"}, {"access", "in"}},
-                           {{"name", "y"}, {"type", "f32"}, {"count", "n"}, {"access", "out"}}}}};
+            {"arguments",
+             {{{"name", "n"}, {"type", "u32"}, {"value", "n"}},
+              {{"name", "x"}, {"type", "f32"}, {"count", "n"}, {"access", "in"}},
+              {{"name", "y"}, {"type", "f32"}, {"count", "n"}, {"access", "out"}}}}};
 }
 
 const std::string reference = "void reference(unsigned n, const double* x, double* y) {\n"
@@ -78,7 +83,8 @@ private slots:
     void examples_data() {
         QTest::addColumn<QString>("kernel");
         const json all = expectations(); // outlives the loop
-        for (const auto& [kernel, candidates] : all.items()) QTest::newRow(kernel.c_str()) << QString::fromStdString(kernel);
+        for (const auto& [kernel, candidates] : all.items())
+            QTest::newRow(kernel.c_str()) << QString::fromStdString(kernel);
     }
     void examples() {
         QFETCH(QString, kernel);
@@ -95,7 +101,9 @@ private slots:
             QVERIFY2(wanted.contains(name), name.c_str());
             const json& want = wanted.at(name);
             // Without ptxas nothing can pass, but what is wrong stays wrong.
-            const std::string verdict = want.at("verdict") == "pass" && !haveTool("ptxas") ? "incomplete" : want.at("verdict").get<std::string>();
+            const std::string verdict = want.at("verdict") == "pass" && !haveTool("ptxas")
+                                            ? "incomplete"
+                                            : want.at("verdict").get<std::string>();
             const QByteArray shown = QByteArray::fromStdString(name + ": " + result.dump(1).substr(0, 6000));
             QVERIFY2(result.at("verdict") == verdict, shown);
             const bool runs = want.value("stage", "") != "parse" && want.value("stage", "") != "assemble";
@@ -107,7 +115,8 @@ private slots:
             const json& finding = stage->at("findings").at(0);
             QVERIFY2(finding.at("kind") == want.at("kind"), shown);
             QVERIFY2(finding.at("line").is_number(), shown);
-            if (want.contains("related_line")) QVERIFY2(!finding.at("related").empty() && finding.at("related").at(0).at("line").is_number(), shown);
+            if (want.contains("related_line"))
+                QVERIFY2(!finding.at("related").empty() && finding.at("related").at(0).at("line").is_number(), shown);
         }
     }
 
@@ -116,14 +125,20 @@ private slots:
         const Answer answer = program.run({"verify", "saxpy", "--candidate", "unmasked_tail"});
         QVERIFY2(answer.status == 1, describe(answer));
         QVERIFY2(answer.output.starts_with("candidate"), describe(answer));
-        QVERIFY2(answer.output.find("\nbaseline") != std::string::npos && answer.output.find("\nunmasked_tail  fail") != std::string::npos, describe(answer));
-        QVERIFY2(answer.output.find("judged on the emulator, time is not measured") != std::string::npos, describe(answer));
-        QVERIFY2(answer.output.find("unmasked_tail.ptx:") != std::string::npos && answer.output.find("^^^") != std::string::npos, describe(answer));
+        QVERIFY2(answer.output.find("\nbaseline") != std::string::npos &&
+                     answer.output.find("\nunmasked_tail  fail") != std::string::npos,
+                 describe(answer));
+        QVERIFY2(answer.output.find("judged on the emulator, time is not measured") != std::string::npos,
+                 describe(answer));
+        QVERIFY2(answer.output.find("unmasked_tail.ptx:") != std::string::npos &&
+                     answer.output.find("^^^") != std::string::npos,
+                 describe(answer));
     }
 
     void otherFormats() {
         const Program program;
-        const Answer markdown = program.run({"verify", "saxpy", "--candidate", "unmasked_tail", "--format", "markdown"});
+        const Answer markdown =
+            program.run({"verify", "saxpy", "--candidate", "unmasked_tail", "--format", "markdown"});
         QVERIFY2(markdown.status == 1 && markdown.output.starts_with("### saxpy: sm_90"), describe(markdown));
         QVERIFY2(markdown.output.find("| unmasked_tail | fail | emulator |") != std::string::npos, describe(markdown));
         const Answer sarif = program.run({"verify", "saxpy", "--candidate", "unmasked_tail", "--format", "sarif"});
@@ -139,19 +154,28 @@ private slots:
         QTest::addColumn<QString>("body");
         QTest::addColumn<QString>("stage");
         QTest::addColumn<QString>("kind");
-        const QString load = "\tld.global.f32 %f1, [%rd4];\n", add = "\tadd.f32 %f2, %f1, %f1;\n", store = "\tst.global.f32 [%rd5], %f2;\n";
+        const QString load = "\tld.global.f32 %f1, [%rd4];\n", add = "\tadd.f32 %f2, %f1, %f1;\n",
+                      store = "\tst.global.f32 [%rd5], %f2;\n";
         QTest::newRow("mismatch") << load + "\tmul.f32 %f2, %f1, %f1;\n" + store << "function" << "mismatch";
         QTest::newRow("a constant") << "\tmov.f32 %f2, 0f3F800000;\n" + store << "function" << "mismatch";
         QTest::newRow("not written") << load + add << "function" << "output_not_written";
-        QTest::newRow("only even elements written") << load + add + "\tand.b32 %r6, %r5, 1;\n\tsetp.eq.u32 %p, %r6, 0;\n\t@%p st.global.f32 [%rd5], %f2;\n"
-                                                    << "function" << "output_not_written";
-        QTest::newRow("input changed") << load + add + store + "\tst.global.f32 [%rd4], %f2;\n" << "function" << "input_modified";
-        QTest::newRow("past the end") << load + add + store + "\tst.global.f32 [%rd5+4], %f2;\n" << "function" << "out_of_bounds";
-        QTest::newRow("misaligned") << "\tld.global.v2.f32 {%f1, %f3}, [%rd4];\n" + add + store << "function" << "misaligned";
-        QTest::newRow("not a number") << load + "\tsub.f32 %f2, %f1, %f1;\n\tdiv.rn.f32 %f2, %f2, %f2;\n" + store << "function" << "nonfinite";
+        QTest::newRow("only even elements written")
+            << load + add + "\tand.b32 %r6, %r5, 1;\n\tsetp.eq.u32 %p, %r6, 0;\n\t@%p st.global.f32 [%rd5], %f2;\n"
+            << "function" << "output_not_written";
+        QTest::newRow("input changed") << load + add + store + "\tst.global.f32 [%rd4], %f2;\n"
+                                       << "function" << "input_modified";
+        QTest::newRow("past the end") << load + add + store + "\tst.global.f32 [%rd5+4], %f2;\n"
+                                      << "function" << "out_of_bounds";
+        QTest::newRow("misaligned") << "\tld.global.v2.f32 {%f1, %f3}, [%rd4];\n" + add + store << "function"
+                                    << "misaligned";
+        QTest::newRow("not a number") << load + "\tsub.f32 %f2, %f1, %f1;\n\tdiv.rn.f32 %f2, %f2, %f2;\n" + store
+                                      << "function" << "nonfinite";
         QTest::newRow("hangs") << "AGAIN:\n\tbra AGAIN;\n" << "function" << "timeout";
-        QTest::newRow("right only for 100 elements") << "\tsetp.gt.s32 %p, %r5, 99;\n\t@%p bra DONE;\n" + load + add + store << "stress" << "output_not_written";
-        QTest::newRow("reads a register that nobody wrote") << load + "\tadd.f32 %f2, %f1, %f1;\n\tmul.f32 %f3, %f0, 0f00000000;\n" + store << "sanitize" << "uninitialized";
+        QTest::newRow("right only for 100 elements")
+            << "\tsetp.gt.s32 %p, %r5, 99;\n\t@%p bra DONE;\n" + load + add + store << "stress" << "output_not_written";
+        QTest::newRow("reads a register that nobody wrote")
+            << load + "\tadd.f32 %f2, %f1, %f1;\n\tmul.f32 %f3, %f0, 0f00000000;\n" + store << "sanitize"
+            << "uninitialized";
     }
     void wrongInEachWay() {
         QFETCH(QString, body);
@@ -165,7 +189,9 @@ private slots:
         const json* judged = stageOf(result, stage.toStdString());
         QVERIFY2(judged && judged->at("status") == "fail", describe(answer));
         const auto& findings = judged->at("findings");
-        QVERIFY2(std::any_of(findings.begin(), findings.end(), [&](const json& f) { return f.at("kind") == kind.toStdString(); }), describe(answer));
+        QVERIFY2(std::any_of(findings.begin(), findings.end(),
+                             [&](const json& f) { return f.at("kind") == kind.toStdString(); }),
+                 describe(answer));
         QVERIFY2(findings.at(0).at("set").contains("n"), describe(answer));
     }
 
@@ -185,22 +211,38 @@ private slots:
 
     void anUntrustedReferenceDoesNotRun() {
         const Answer answer = verifyBody(right);
-        QVERIFY2(answer.errors.find("the reference reference.cpp is native code that nobody has trusted here") != std::string::npos, describe(answer));
+        QVERIFY2(answer.errors.find("the reference reference.cpp is native code that nobody has trusted here") !=
+                     std::string::npos,
+                 describe(answer));
         const json value = answer.json();
         // The baseline would be compared with itself: that is no pass.
         const json* own = stageOf(value.at("results").at(0), "function");
         QCOMPARE(own->at("status"), json("inconclusive"));
-        QVERIFY2(own->at("reason").get<std::string>().find("nothing to compare the baseline with") != std::string::npos, describe(answer));
+        QVERIFY2(own->at("reason").get<std::string>().find("nothing to compare the baseline with") != std::string::npos,
+                 describe(answer));
         const json* function = stageOf(value.at("results").at(1), "function");
         QCOMPARE(function->at("status"), json("pass"));
         QCOMPARE(function->at("reason"), json("reference: baseline (reference.cpp was not trusted to run)"));
         QVERIFY2(answer.status == 3, describe(answer));
     }
 
+    void theTableSaysWhatAPassRestsOn() {
+        const Program program;
+        writeTwice(program, true);
+        program.write("candidate.ptx", kernelText(right));
+        const Answer answer = program.run({"verify", "twice", "--candidate", "candidate.ptx"});
+        QVERIFY2(answer.output.find(
+                     "candidate: function, stress pass: reference: baseline (reference.cpp was not trusted to run)") !=
+                     std::string::npos,
+                 describe(answer));
+    }
+
     void aWrongCandidateFailsAgainstTheBaselineToo() {
-        const Answer answer = verifyBody("\tld.global.f32 %f1, [%rd4];\n\tmul.f32 %f2, %f1, %f1;\n\tst.global.f32 [%rd5], %f2;\n", {}, false);
+        const Answer answer = verifyBody(
+            "\tld.global.f32 %f1, [%rd4];\n\tmul.f32 %f2, %f1, %f1;\n\tst.global.f32 [%rd5], %f2;\n", {}, false);
         QVERIFY2(answer.status == 1, describe(answer));
-        QCOMPARE(stageOf(answer.json().at("results").at(1), "function")->at("findings").at(0).at("kind"), json("mismatch"));
+        QCOMPARE(stageOf(answer.json().at("results").at(1), "function")->at("findings").at(0).at("kind"),
+                 json("mismatch"));
     }
 
     void otherParametersAreRefused() {
@@ -214,7 +256,8 @@ private slots:
         QVERIFY2(answer.status == 1, describe(answer));
         const json finding = stageOf(answer.json().at("results").at(1), "function")->at("findings").at(0);
         QCOMPARE(finding.at("kind"), json("launch"));
-        QCOMPARE(finding.at("message"), json("parameter 1 (n) takes 8 bytes at offset 0, in the baseline (n) 4 bytes at offset 0"));
+        QCOMPARE(finding.at("message"),
+                 json("parameter 1 (n) takes 8 bytes at offset 0, in the baseline (n) 4 bytes at offset 0"));
     }
 
     void onlyTheStagesAskedFor() {

@@ -38,13 +38,15 @@ private slots:
         const json cases = load("verdicts.json");
         for (const auto& row : cases)
             QTest::newRow(row.at("why").get<std::string>().c_str())
-                << QString::fromStdString(row.at("stages").dump()) << QString::fromStdString(row.at("verdict").get<std::string>());
+                << QString::fromStdString(row.at("stages").dump())
+                << QString::fromStdString(row.at("verdict").get<std::string>());
     }
     void verdicts() {
         QFETCH(QString, stages);
         QFETCH(QString, verdict);
         std::vector<StageResult> results;
-        for (const auto& [stageName, statusName] : json::parse(stages.toStdString()).get<std::vector<std::pair<std::string, std::string>>>())
+        for (const auto& [stageName, statusName] :
+             json::parse(stages.toStdString()).get<std::vector<std::pair<std::string, std::string>>>())
             results.push_back({stage(stageName).value(), status(statusName).value(), {}, {}, 0, {}, 0});
         QCOMPARE(QString::fromStdString(std::string(name(foldVerdict(results)))), verdict);
     }
@@ -73,7 +75,8 @@ private slots:
         QTest::newRow("stage") << "/results/0/stages/1/stage" << "\"polish\"" << "unknown stage \"polish\"";
         QTest::newRow("status") << "/results/0/stages/1/status" << "\"fine\"" << "unknown status \"fine\"";
         QTest::newRow("seed") << "/seed" << "-1" << "seed: expected a number from 0";
-        QTest::newRow("registers") << "/results/0/resources/0/registers" << "5000000000" << "expected a number that fits 32 bits";
+        QTest::newRow("registers") << "/results/0/resources/0/registers" << "5000000000"
+                                   << "expected a number that fits 32 bits";
         QTest::newRow("findings") << "/results/0/stages/1/findings/0/kind" << "\"odd\"" << "odd";
         QTest::newRow("results") << "/results" << "3" << "results: ";
     }

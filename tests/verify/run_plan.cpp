@@ -43,21 +43,26 @@ private slots:
     void stressCoversWhatVerificationAsksFor() {
         const auto list = sizes({0, 1, 31, 32, 33, 4097});
         const auto runs = stressRuns(specWith(kernel::ElementType::f32), list, 7);
-        for (const kernel::Symbols& size : list) QVERIFY(std::ranges::any_of(runs, [&](const PlannedRun& run) { return run.sizes == size && !run.fill; }));
+        for (const kernel::Symbols& size : list)
+            QVERIFY(std::ranges::any_of(runs, [&](const PlannedRun& run) { return run.sizes == size && !run.fill; }));
         const auto any = [&](auto what) { return std::ranges::any_of(runs, what); };
         QVERIFY2(any([](const PlannedRun& run) { return run.poison == kernel::Poison::second; }), "a second poison");
         QVERIFY2(any([](const PlannedRun& run) { return run.seed != 7; }), "a second seed");
         QVERIFY2(any([](const PlannedRun& run) { return run.schedule != 0; }), "another order of warps");
-        QVERIFY2(any([](const PlannedRun& run) { return run.repeat && run.sizes.at("n") == 4097; }), "a repeat at the largest size");
+        QVERIFY2(any([](const PlannedRun& run) { return run.repeat && run.sizes.at("n") == 4097; }),
+                 "a repeat at the largest size");
         std::set<kernel::FillKind> fills;
         for (const PlannedRun& run : runs)
             if (run.fill) fills.insert(*run.fill);
-        QVERIFY(fills.contains(kernel::FillKind::zeros) && fills.contains(kernel::FillKind::cancelling) && fills.contains(kernel::FillKind::uniform));
+        QVERIFY(fills.contains(kernel::FillKind::zeros) && fills.contains(kernel::FillKind::cancelling) &&
+                fills.contains(kernel::FillKind::uniform));
     }
 
     void inputsThatTheKernelMayRelyOnStay() {
         const auto runsOf = [](const kernel::KernelSpec& spec) { return stressRuns(spec, sizes({1, 2, 3}), 7); };
-        const auto hasFill = [](const std::vector<PlannedRun>& runs) { return std::ranges::any_of(runs, [](const PlannedRun& run) { return run.fill.has_value(); }); };
+        const auto hasFill = [](const std::vector<PlannedRun>& runs) {
+            return std::ranges::any_of(runs, [](const PlannedRun& run) { return run.fill.has_value(); });
+        };
         kernel::Fill bounded;
         bounded.kind = kernel::FillKind::uniform;
         bounded.low = 0.5;

@@ -14,9 +14,13 @@ namespace {
 
 const std::string fake = PTXWB_BINARY_DIR "/tests/ptxwb_fake_worker";
 
-WorkerCommand command(const std::string& mode, std::chrono::milliseconds hello = 10s) { return {{fake, mode}, hello}; }
+WorkerCommand command(const std::string& mode, std::chrono::milliseconds hello = 10s) {
+    return {{fake, mode}, hello};
+}
 
-bool isGone(const json& pid) { return ::kill(pid.get<pid_t>(), 0) != 0; }
+bool isGone(const json& pid) {
+    return ::kill(pid.get<pid_t>(), 0) != 0;
+}
 
 } // namespace
 
@@ -56,26 +60,33 @@ private slots:
     void misbehaviour_data() {
         QTest::addColumn<QString>("mode");
         QTest::addColumn<QString>("message");
-        QTest::newRow("crash") << "crash"
-                               << "the worker stopped (killed by signal 11 (Segmentation fault)) during \"sanitize: n = 33\"; it "
-                                  "last wrote: \"about to read a null pointer\"";
+        QTest::newRow("crash")
+            << "crash"
+            << "the worker stopped (killed by signal 11 (Segmentation fault)) during \"sanitize: n = 33\"; it "
+               "last wrote: \"about to read a null pointer\"";
         QTest::newRow("exit") << "exit3" << "the worker stopped (ended with status 3) during \"verify\"";
         QTest::newRow("hang") << "hang" << "the worker gave no answer within 300 ms during \"stress: n = 4097\"";
-        QTest::newRow("rubbish") << "rubbish"
-                                 << "the worker wrote something that is no answer: not a line of the protocol: \"printed by a "
-                                    "\\x01 library, " + QString(96, 'x') + "\" and 104 bytes more, during \"verify\"";
-        QTest::newRow("half a line") << "half" << "the worker ended in the middle of a line, \"{\\\"id\\\":1,\\\"do\", during \"verify\"";
-        QTest::newRow("foreign id") << "other_id" << "the worker answered request 99, which nobody sent, during \"verify\"";
-        QTest::newRow("unknown stage")
-            << "bad_stage"
-            << "the worker wrote something that is no answer: a `stage` that cannot be read (unknown stage \"polish\"): ";
+        QTest::newRow("rubbish")
+            << "rubbish"
+            << "the worker wrote something that is no answer: not a line of the protocol: \"printed by a "
+               "\\x01 library, " +
+                   QString(96, 'x') + "\" and 104 bytes more, during \"verify\"";
+        QTest::newRow("half a line")
+            << "half" << "the worker ended in the middle of a line, \"{\\\"id\\\":1,\\\"do\", during \"verify\"";
+        QTest::newRow("foreign id") << "other_id"
+                                    << "the worker answered request 99, which nobody sent, during \"verify\"";
+        QTest::newRow("unknown stage") << "bad_stage"
+                                       << "the worker wrote something that is no answer: a `stage` that cannot be read "
+                                          "(unknown stage \"polish\"): ";
         QTest::newRow("no hello") << "silent" << "the worker said nothing within 300 ms";
-        QTest::newRow("dies at once") << "dies_at_once"
-                                      << "the worker ended before it said hello: it ended with status 5; it last wrote: \"no "
-                                         "licence for this machine\"";
+        QTest::newRow("dies at once")
+            << "dies_at_once"
+            << "the worker ended before it said hello: it ended with status 5; it last wrote: \"no "
+               "licence for this machine\"";
         QTest::newRow("version") << "wrong_version" << "the worker speaks protocol 2, this program speaks 1";
-        QTest::newRow("login message") << "motd"
-                                       << "the worker's first line is no hello but \"Welcome to gpu-box! Last login: Monday\"";
+        QTest::newRow("login message")
+            << "motd"
+            << "the worker's first line is no hello but \"Welcome to gpu-box! Last login: Monday\"";
     }
     void misbehaviour() {
         QFETCH(QString, mode);
@@ -115,7 +126,8 @@ private slots:
         const auto answer = client.call(Job::verify, json::object());
         QVERIFY(!answer);
         QCOMPARE(answer.error().cause, Cause::missing);
-        QVERIFY2(answer.error().message.starts_with("the worker could not be started: "), answer.error().message.c_str());
+        QVERIFY2(answer.error().message.starts_with("the worker could not be started: "),
+                 answer.error().message.c_str());
         QVERIFY(answer.error().message.find("/no/such/ptxwb") != std::string::npos);
         QCOMPARE(answer.error().hint, std::string("the worker's command line is: /no/such/ptxwb worker"));
     }

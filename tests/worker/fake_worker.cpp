@@ -29,7 +29,8 @@ void sleepForever() {
 }
 
 std::string stage(const std::string& id, const std::string& name) {
-    return R"({"id":)" + id + R"(,"stage":{"stage":")" + name + R"(","status":"pass","backend":"host","seconds":0,"findings":[]}})";
+    return R"({"id":)" + id + R"(,"stage":{"stage":")" + name +
+           R"(","status":"pass","backend":"host","seconds":0,"findings":[]}})";
 }
 
 std::string progress(const std::string& id, const std::string& what) {
@@ -86,9 +87,12 @@ int main(int count, char** arguments) {
         std::fputs("no licence for this machine\n", stderr);
         return 5;
     }
-    if (mode == "wrong_version") say(R"({"hello":{"protocol":2,"version":"9.9","toolkits":[],"devices":[],"emulator":{}}})");
-    else if (mode == "motd") say("Welcome to gpu-box! Last login: Monday");
-    else say(goodHello);
+    if (mode == "wrong_version")
+        say(R"({"hello":{"protocol":2,"version":"9.9","toolkits":[],"devices":[],"emulator":{}}})");
+    else if (mode == "motd")
+        say("Welcome to gpu-box! Last login: Monday");
+    else
+        say(goodHello);
     if (mode == "one_job") {
         // Serves one job, then is gone before the second request arrives.
         std::string line;

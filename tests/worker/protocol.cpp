@@ -13,7 +13,8 @@ class ProtocolTest : public QObject {
 private slots:
     void requestsComeBack() {
         std::uint64_t id = 0;
-        const auto request = parseToWorker(requestLine(7, Job::verify, json{{"spec", {{"name", "saxpy"}}}}), id).value();
+        const auto request =
+            parseToWorker(requestLine(7, Job::verify, json{{"spec", {{"name", "saxpy"}}}}), id).value();
         QCOMPARE(request.id, 7u);
         QCOMPARE(id, 7u);
         QVERIFY(request.job == Job::verify);
@@ -57,11 +58,13 @@ private slots:
     void refusals_data() {
         QTest::addColumn<QByteArray>("line");
         QTest::addColumn<QString>("message");
-        QTest::newRow("no JSON") << QByteArray("hello") << "a request is one JSON object a line, this is none: \"hello\"";
+        QTest::newRow("no JSON") << QByteArray("hello")
+                                 << "a request is one JSON object a line, this is none: \"hello\"";
         QTest::newRow("array") << QByteArray("[1]") << "a request is one JSON object a line, this is none: \"[1]\"";
         QTest::newRow("no id") << QByteArray("{\"cancel\":true}")
                                << "a request without an `id` (a number from 0): \"{\\\"cancel\\\":true}\"";
-        QTest::newRow("negative id") << QByteArray("{\"id\":-1}") << "a request without an `id` (a number from 0): \"{\\\"id\\\":-1}\"";
+        QTest::newRow("negative id") << QByteArray("{\"id\":-1}")
+                                     << "a request without an `id` (a number from 0): \"{\\\"id\\\":-1}\"";
         QTest::newRow("unknown job") << QByteArray("{\"id\":1,\"polish\":{}}")
                                      << "a request that is none of verify, compile, assemble, run, cancel: "
                                         "\"{\\\"id\\\":1,\\\"polish\\\":{}}\"";

@@ -13,14 +13,16 @@ using nlohmann::json;
 
 namespace {
 
-const std::string spec = R"({"schema": 1, "name": "k", "entry": "k", "source": "k.cu", "symbols": {"n": {"function": [4]}},
+const std::string spec =
+    R"({"schema": 1, "name": "k", "entry": "k", "source": "k.cu", "symbols": {"n": {"function": [4]}},
  "arguments": [{"name": "x", "type": "f32", "count": "n", "access": "in", "fill": {"file": "x.bin"}}],
  "launch": {"grid": [1, 1, 1], "block": [32, 1, 1]}, "candidates": ["c.ptx"]})";
 
 const std::string binary("\xff\x00\x01\xfe not text \x80", 15);
 
 kernel::Kernel kernelOf() {
-    auto loaded = kernel::orFirstError(kernel::loadSpec(spec, "k.kernel.json", {{"k.cu", "// source"}, {"x.bin", binary}, {"c.ptx", "// candidate"}}));
+    auto loaded = kernel::orFirstError(
+        kernel::loadSpec(spec, "k.kernel.json", {{"k.cu", "// source"}, {"x.bin", binary}, {"c.ptx", "// candidate"}}));
     if (!loaded) qFatal("%s", loaded.error().message.c_str());
     return std::move(*loaded);
 }
@@ -51,7 +53,8 @@ private slots:
         QVERIFY(back->plan.reference == verify::ReferenceTrust::granted && back->plan.rebuildBaseline);
         QCOMPARE(back->plan.instructionLimit, std::uint64_t{1000});
         QCOMPARE(back->kernel.files.at("x.bin"), binary);
-        QCOMPARE(QString::fromStdString(kernel::toJson(back->kernel.spec).dump()), QString::fromStdString(kernel::toJson(input.kernel.spec).dump()));
+        QCOMPARE(QString::fromStdString(kernel::toJson(back->kernel.spec).dump()),
+                 QString::fromStdString(kernel::toJson(input.kernel.spec).dump()));
         QCOMPARE(verify::defaultSeed(back->kernel), verify::defaultSeed(input.kernel)); // the same seed on both sides
     }
 
@@ -66,7 +69,8 @@ private slots:
     void theOthersComeBack() {
         const auto compile = compileRequestFromJson(toJson(CompileRequest{kernelOf(), {"sm_80"}})).value();
         QVERIFY(compile.architectures == std::vector<std::string>{"sm_80"});
-        const auto assemble = assembleRequestFromJson(toJson(AssembleRequest{"a.ptx", "text", {"sm_90"}, {"/opt/cuda"}})).value();
+        const auto assemble =
+            assembleRequestFromJson(toJson(AssembleRequest{"a.ptx", "text", {"sm_90"}, {"/opt/cuda"}})).value();
         QCOMPARE(assemble.file, std::string("a.ptx"));
         QVERIFY(assemble.toolkits == std::vector<std::string>{"/opt/cuda"});
         RunRequest run{kernelOf(), {"c", "c.ptx", "text"}, {{"n", 12}}, {"x"}, 5, 77};
@@ -100,7 +104,8 @@ private slots:
     }
 
     void base64() {
-        for (std::size_t length = 0; length < 7; ++length) QCOMPARE(fromBase64(toBase64(binary.substr(0, length))).value(), binary.substr(0, length));
+        for (std::size_t length = 0; length < 7; ++length)
+            QCOMPARE(fromBase64(toBase64(binary.substr(0, length))).value(), binary.substr(0, length));
         QCOMPARE(toBase64("Man"), std::string("TWFu")); // RFC 4648, section 10 style
         QVERIFY(!fromBase64("abc"));
         QVERIFY(!fromBase64("ab*="));
@@ -110,7 +115,8 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QStringList>("words");
         QTest::newRow("plain") << "ssh gpu-box ptxwb worker" << QStringList{"ssh", "gpu-box", "ptxwb", "worker"};
-        QTest::newRow("quotes") << "'/my folder/ptxwb'  \"a \\\"b\\\"\" c\\ d ''" << QStringList{"/my folder/ptxwb", "a \"b\"", "c d", ""};
+        QTest::newRow("quotes") << "'/my folder/ptxwb'  \"a \\\"b\\\"\" c\\ d ''"
+                                << QStringList{"/my folder/ptxwb", "a \"b\"", "c d", ""};
         QTest::newRow("nothing is expanded") << "$HOME/* ~" << QStringList{"$HOME/*", "~"};
     }
     void commandLines() {

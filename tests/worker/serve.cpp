@@ -26,7 +26,8 @@ public:
         m_fromWorker = UniqueFd(out[0]);
         m_workerOut = UniqueFd(out[1]);
         m_thread = std::thread([this] {
-            status = serve(m_workerIn.get(), m_workerOut.get(), json{{"protocol", protocolVersion}}, m_handler, stop.get_token());
+            status = serve(m_workerIn.get(), m_workerOut.get(), json{{"protocol", protocolVersion}}, m_handler,
+                           stop.get_token());
             m_workerOut = UniqueFd();
         });
     }

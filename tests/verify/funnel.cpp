@@ -1,0 +1,197 @@
+// The funnel on a machine that lacks things, and what it does when it is stopped. What it says of right and wrong
+// candidates is tested through the program, in tests/cli/verify.cpp.
+#include "verify/funnel.h"
+
+#include "kernel/spec_load.h"
+#include "verify/context.h"
+
+#include <QtTest>
+#include <thread>
+
+using namespace ptxwb;
+using namespace ptxwb::verify;
+
+namespace {
+
+const std::string specText = R"json({"schema": 1, "name": "twice", "entry": "twice", "arch": "sm_90",
+ "baseline": {"ptx": "twice.ptx", "nvcc": "13.0.88"}, "symbols": {"n": {"function": [4], "stress": [0, 33]}},
+ "launch": {"grid": ["ceil_div(n, 64)", 1, 1], "block": [64, 1, 1]},
+ "arguments": [{"name": "n", "type": "u32", "value": "n"},
+               {"name": "x", "type": "f32", "count": "n", "access": "in"},
+               {"name": "y", "type": "f32", "count": "n", "access": "out"}]})json";
+
+std::string ptx(const std::string& body) {
+    return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry twice(.param .u32 n, .param .u64 x, .param "
+           ".u64 y)\n{\n"
+           "\t.reg .pred %p;\n\t.reg .b32 %r<8>;\n\t.reg .f32 %f<4>;\n\t.reg .b64 %rd<8>;\n"
+           "\tld.param.u32 %r1, [n];\n\tld.param.u64 %rd1, [x];\n\tld.param.u64 %rd2, [y];\n"
+           "\tmov.u32 %r2, %ctaid.x;\n\tmov.u32 %r3, %ntid.x;\n\tmov.u32 %r4, %tid.x;\n\tmad.lo.s32 %r5, %r2, %r3, "
+           "%r4;\n"
+           "\tsetp.ge.s32 %p, %r5, %r1;\n\t@%p bra DONE;\n\tmul.wide.s32 %rd3, %r5, 4;\n\tadd.s64 %rd4, %rd1, "
+           "%rd3;\n\tadd.s64 %rd5, %rd2, %rd3;\n" +
+           body + "DONE:\n\tret;\n}\n";
+}
+
+const std::string right = "\tld.global.f32 %f1, [%rd4];\n\tadd.f32 %f2, %f1, %f1;\n\tst.global.f32 [%rd5], %f2;\n";
+
+VerifyInput inputFor(const std::string& body, std::string spec = specText) {
+    auto kernel =
+        kernel::orFirstError(kernel::loadSpec(std::move(spec), "twice.kernel.json", {{"twice.ptx", ptx(right)}}));
+    if (!kernel) qFatal("%s", kernel.error().message.c_str());
+    return {std::move(*kernel), CandidateText{"candidate", "candidate.ptx", ptx(body)}, {}};
+}
+
+/// A machine that has nothing.
+Expected<VerifyReport> judged(const VerifyInput& input, const FunnelCallbacks& callbacks = {},
+                              std::stop_token stop = {}) {
+    return verifyCandidate(input, Machine{}, *makeOracleCache(), callbacks, stop);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+    return text.replace(text.find(what), what.size(), with);
+}
+
+} // namespace
+
+class FunnelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void withoutPtxasNothingPasses() {
+        const auto report = judged(inputFor(right));
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const CandidateResult& result = report->results.at(0);
+        const StageResult* assemble = find(result.stages, Stage::assemble);
+        QVERIFY(assemble->status == Status::skipped);
+        QVERIFY2(assemble->reason.starts_with("no ptxas was found"), assemble->reason.c_str());
+        QVERIFY(find(result.stages, Stage::function)->status == Status::pass);
+        QVERIFY(find(result.stages, Stage::sanitize)->status == Status::pass);
+        QVERIFY(result.verdict == Verdict::incomplete);
+        QVERIFY(result.textSha256.empty() && report->toolkit.empty());
+    }
+
+    void everyStageIsToldInOrder() {
+        std::vector<Stage> told;
+        FunnelCallbacks callbacks;
+        callbacks.onStage = [&](const StageResult& stage) { told.push_back(stage.stage); };
+        QVERIFY(judged(inputFor(right), callbacks));
+        QVERIFY((told == std::vector{Stage::parse, Stage::assemble, Stage::function, Stage::stress, Stage::sanitize,
+                                     Stage::benchmark}));
+        told.clear();
+        QVERIFY(judged(inputFor("\tmov.u32 %nowhere, 1;\n"), callbacks)); // what is skipped is told too
+        QVERIFY((told == std::vector{Stage::parse, Stage::assemble, Stage::function, Stage::stress, Stage::sanitize,
+                                     Stage::benchmark}));
+    }
+
+    void aStopIsAnsweredSoon() {
+        std::stop_source stop;
+        VerifyInput input = inputFor("AGAIN:\n\tbra AGAIN;\n");
+        input.plan.instructionLimit = std::uint64_t{1} << 50;
+        FunnelCallbacks callbacks;
+        std::jthread stopper;
+        callbacks.onProgress = [&](Stage stage, std::uint32_t, std::uint32_t, const std::string&) {
+            if (stage == Stage::function && !stopper.joinable())
+                stopper = std::jthread([&] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                    stop.request_stop();
+                });
+        };
+        const auto report = judged(input, callbacks, stop.get_token());
+        // Either the stop came first, or the loop was found before it.
+        if (!report)
+            QCOMPARE(report.error().cause, Cause::cancelled);
+        else
+            QVERIFY(report->results.at(0).verdict == Verdict::fail);
+    }
+
+    void anEndlessLoopIsNamed() {
+        const auto report = judged(inputFor("AGAIN:\n\tbra AGAIN;\n"));
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const StageResult* function = find(report->results.at(0).stages, Stage::function);
+        QVERIFY(function->status == Status::fail);
+        QVERIFY(function->findings.at(0).kind == FindingKind::timeout);
+        QVERIFY(function->findings.at(0).line > 0);
+    }
+
+    void anInstructionThatTheEmulatorLacksIsInconclusive() {
+        const auto report =
+            judged(inputFor("\tnanosleep.u32 20;\n\tbrkpt;\n\tpmevent 1;\n\ttxq.width.b32 %r6, [%rd1];\n" + right));
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const CandidateResult& result = report->results.at(0);
+        if (find(result.stages, Stage::parse)->status != Status::pass) QSKIP("the checker knows better");
+        QVERIFY(find(result.stages, Stage::function)->status == Status::inconclusive);
+        QVERIFY(find(result.stages, Stage::function)->findings.at(0).kind == FindingKind::unsupported);
+        QVERIFY(result.verdict == Verdict::incomplete);
+    }
+
+    void aSpecThatAsksForMoreIsInconclusive() {
+        const auto report = judged(inputFor(
+            right, replaced(specText, "\"block\": [64, 1, 1]", "\"block\": [64, 1, 1], \"cooperative\": true")));
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const StageResult* function = find(report->results.at(0).stages, Stage::function);
+        QVERIFY(function->status == Status::inconclusive);
+        QVERIFY(function->findings.at(0).kind == FindingKind::unsupported);
+        QVERIFY2(function->findings.at(0).message.find("not supported yet") != std::string::npos,
+                 function->findings.at(0).message.c_str());
+    }
+
+    void whatIsTooLargeIsLeftOutAndDoesNotPass() {
+        VerifyInput input = inputFor(right);
+        input.plan.instructionLimit = 2000; // the 33 elements of stress need 1 block more than the 4 of function
+        input.kernel.spec.symbols.at(0).stress = {100000};
+        const auto report = judged(input);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const StageResult* stress = find(report->results.at(0).stages, Stage::stress);
+        QVERIFY(stress->status == Status::inconclusive);
+        QVERIFY2(stress->reason.find(
+                     "n = 100000: the baseline needs more than 2000 thread instructions, too many for the emulator") !=
+                     std::string::npos,
+                 stress->reason.c_str());
+    }
+
+    void aHeaderThatCannotBeReadFailsTheParseStage() {
+        VerifyInput input = inputFor(right);
+        input.candidate->text = "//@ launch {\"grid\": [1, 1\n" + input.candidate->text;
+        const auto report = judged(input);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const StageResult* parse = find(report->results.at(0).stages, Stage::parse);
+        QVERIFY(parse->status == Status::fail);
+        QVERIFY(parse->findings.at(0).kind == FindingKind::launch);
+        QCOMPARE(parse->findings.at(0).line, 1u);
+    }
+
+    void aLaunchOfItsOwn() {
+        VerifyInput input = inputFor(right);
+        const std::string text = input.candidate->text;
+        input.candidate->text = "//@ launch {\"grid\": [\"ceil_div(n, 32)\", 1, 1], \"block\": [32, 1, 1]}\n" + text;
+        QVERIFY(find(judged(input).value().results.at(0).stages, Stage::stress)->status == Status::pass);
+        input.candidate->text =
+            "//@ launch {\"grid\": [1, 1, 1], \"block\": [32, 1, 1]}\n" + text; // too few threads for 33 elements
+        const auto report = judged(input).value();
+        QVERIFY(find(report.results.at(0).stages, Stage::function)->status == Status::pass);
+        QVERIFY(find(report.results.at(0).stages, Stage::stress)->status == Status::fail);
+    }
+
+    void requirementsThatLeaveNothing() {
+        VerifyInput input = inputFor(right);
+        input.candidate->text = "//@ require n > 1000\n" + input.candidate->text;
+        const auto report = judged(input);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const StageResult* function = find(report->results.at(0).stages, Stage::function);
+        QVERIFY(function->status == Status::fail);
+        QVERIFY(function->findings.at(0).kind == FindingKind::launch);
+        QCOMPARE(function->findings.at(0).check, std::string("require"));
+    }
+
+    void theBaselineMustBeThere() {
+        VerifyInput input = inputFor(right);
+        input.candidate.reset();
+        input.kernel.spec.baseline.reset();
+        const auto report = judged(input);
+        QVERIFY(!report);
+        QCOMPARE(report.error().message, std::string("twice has no baseline to verify"));
+    }
+};
+
+QTEST_APPLESS_MAIN(FunnelTest)
+#include "funnel.moc"
