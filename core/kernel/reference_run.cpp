@@ -135,7 +135,7 @@ private:
             return output;
         }
         output.reals.resize(spanOf(buffer));
-        std::memcpy(output.reals.data(), bytes.data(), bytes.size());
+        if (!bytes.empty()) std::memcpy(output.reals.data(), bytes.data(), bytes.size());
         for (std::uint64_t i = 0; i < buffer.elementCount; ++i)
             if (std::bit_cast<std::uint64_t>(output.reals[elementOffset(buffer, i)]) == unwrittenReal)
                 return reject(fmt::format("left {}[{}] unwritten", p.name, fmt::join(elementIndex(buffer, i), ", ")),

@@ -138,64 +138,71 @@ private slots:
         QVERIFY2(problem.message.find("ptxwb_reference") == std::string::npos, problem.message.c_str());
     }
 
+    /// One reference that does something else at each size: a compilation costs more than all the runs.
     void misbehaviour_data() {
-        QTest::addColumn<QString>("body");
-        QTest::addColumn<QString>("message");
-        QTest::newRow("crash") << "*(volatile int*)nullptr = 0;"
-                               << "the reference was killed by signal 11 (Segmentation fault) (n = 4)";
-        QTest::newRow("endless") << "for (volatile int i = 0;; i = i + 1) {}"
-                                 << "the reference timed out after 500 ms (n = 4)";
-        QTest::newRow("exit") << "std::exit(0);" << "the reference ended before it returned (n = 4)";
-        QTest::newRow("status") << "std::fputs(\"no luck\\n\", stderr); std::exit(3);"
-                                << "the reference ended with status 3; its last words: no luck (n = 4)";
-        QTest::newRow("exception") << "throw std::runtime_error(\"no way\");"
-                                   << "the reference ended with status 71; its last words: exception: no way (n = 4)";
-        QTest::newRow("overrun") << "for (int i = 0; i <= n; ++i) y[i] = 0;"
-                                 << "the reference wrote behind the end of y (n = 4)";
-        QTest::newRow("unwritten") << "for (int i = 0; i < n; ++i) if (i != 2) y[i] = 0;"
-                                   << "the reference left y[2] unwritten (n = 4)";
-        QTest::newRow("rubbish") << "for (int fd = 3; fd < 8; ++fd) if (write(fd, \"rubbish\", 7) == 7) std::_Exit(0);"
-                                 << "the reference ended before it returned (n = 4)";
-        QTest::newRow("memory")
-            << "static std::vector<char> all; for (;;) all.resize(all.size() + (1 << 26));"
-            << "the reference ended with status 71; its last words: exception: std::bad_alloc (n = 4)";
+        QTest::addColumn<int>("n");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("crash") << 1 << "was killed by signal 11 (Segmentation fault)";
+        QTest::newRow("endless") << 2 << "timed out after 500 ms";
+        QTest::newRow("exit") << 3 << "ended before it returned";
+        QTest::newRow("status") << 4 << "ended with status 3; its last words: no luck";
+        QTest::newRow("exception") << 5 << "ended with status 71; its last words: exception: no way";
+        QTest::newRow("overrun") << 6 << "wrote behind the end of y";
+        QTest::newRow("unwritten") << 7 << "left y[2] unwritten";
+        QTest::newRow("rubbish") << 8 << "ended before it returned";
+        QTest::newRow("memory") << 9 << "ended with status 71; its last words: exception: std::bad_alloc";
     }
 
     void misbehaviour() {
-        QFETCH(QString, body);
-        QFETCH(QString, message);
-        const auto text = "#include <cstdio>\n#include <cstdlib>\n#include <stdexcept>\n#include <unistd.h>\n#include "
-                          "<vector>\nvoid reference(int n, double* y) {\n    (void)n; (void)y;\n    " +
-                          body.toStdString() + "\n}\n";
+        QFETCH(int, n);
+        QFETCH(QString, says);
         const auto kernel = kernelOf(
             R"({"name": "n", "type": "s32", "value": "n"}, {"name": "y", "type": "f32", "count": "n", "access": "out"})",
-            text);
+            R"x(#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <unistd.h>
+#include <vector>
+void reference(int n, double* y) {
+    switch (n) {
+    case 1: *(volatile int*)nullptr = 0; break;
+    case 2: for (volatile int i = 0;; i = i + 1) {}
+    case 3: std::exit(0);
+    case 4: std::fputs("no luck\n", stderr); std::exit(3);
+    case 5: throw std::runtime_error("no way");
+    case 6: for (int i = 0; i <= n; ++i) y[i] = 0; break;
+    case 7: for (int i = 0; i < n; ++i) if (i != 2) y[i] = 0; break;
+    case 8: for (int fd = 3; fd < 8; ++fd) if (write(fd, "rubbish", 7) == 7) std::_Exit(0); break;
+    case 9: { static std::vector<char> all; for (;;) all.resize(all.size() + (1 << 26)); }
+    }
+}
+)x");
         const auto compiled = compileReference(kernel, m_options);
         if (!compiled) QFAIL(format(compiled.error()).c_str());
         auto options = m_options;
-        if (body.contains("for (volatile")) options.deadline = std::chrono::milliseconds(500);
-        options.memoryLimitBytes = std::uint64_t{1} << 30;
-        const auto outputs = runReference(*compiled, kernel, buildLaunch(kernel, {{"n", 4}}).value(), options);
+        if (n == 2) options.deadline = std::chrono::milliseconds(500);
+        options.memoryLimitBytes = std::uint64_t{1} << 29;
+        const auto outputs = runReference(*compiled, kernel, buildLaunch(kernel, {{"n", n}}).value(), options);
         QVERIFY(!outputs);
         QCOMPARE(outputs.error().cause, Cause::rejected);
-        QCOMPARE(QString::fromStdString(outputs.error().message), message);
+        QCOMPARE(QString::fromStdString(outputs.error().message),
+                 QString("the reference %1 (n = %2)").arg(says).arg(n));
         QVERIFY(!outputs.error().hint.empty());
     }
 
     void cancelled() {
-        const auto kernel = kernelOf("", "void reference() {}\n// to be cancelled");
         std::stop_source stop;
         stop.request_stop();
-        QCOMPARE(compileReference(kernel, m_options, stop.get_token()).error().cause, Cause::cancelled);
+        const auto fresh = kernelOf("", "void reference() {}\n// never compiled");
+        QCOMPARE(compileReference(fresh, m_options, stop.get_token()).error().cause, Cause::cancelled);
+        const auto kernel = kernelOf("", "void reference() {}");
         const auto compiled = compileReference(kernel, m_options).value();
-        QCOMPARE(runReference(compiled, kernel, buildLaunch(kernel, {{"n", 1}}).value(), m_options, stop.get_token())
-                     .error()
-                     .cause,
-                 Cause::cancelled);
+        const auto launch = buildLaunch(kernel, {{"n", 1}}).value();
+        QCOMPARE(runReference(compiled, kernel, launch, m_options, stop.get_token()).error().cause, Cause::cancelled);
     }
 
     void aForeignCacheEntryIsNotRun() {
-        const auto kernel = kernelOf("", "void reference() {}\n// foreign");
+        const auto kernel = kernelOf("", "void reference() {}");
         const auto first = compileReference(kernel, m_options).value();
         QFile::setPermissions(QString::fromStdString(first.executable.string()),
                               QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::WriteOther);
