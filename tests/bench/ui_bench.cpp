@@ -97,9 +97,8 @@ int main(int argc, char** argv) {
         heart.measure("  open the baseline", [&] { view.setBaselineText(baseline); });
         heart.measure("  open the candidate", [&] { view.setCandidateText(candidate); });
         std::future<Answer> future;
-        heart.measure("  compare, on another thread", [&] {
-            future = std::async(std::launch::async, compareTexts, baseline, candidate);
-        });
+        heart.measure("  compare, on another thread",
+                      [&] { future = std::async(std::launch::async, compareTexts, baseline, candidate); });
         Answer answer = future.get();
         heart.measure("  apply the comparison", [&] {
             view.applyComparison(std::move(answer.comparison), view.baseline().revision(), view.candidate().revision());

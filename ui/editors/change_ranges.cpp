@@ -39,9 +39,7 @@ void removeLines(std::vector<ChangeRange>& ranges, std::uint32_t first, std::uin
     const std::uint32_t end = first + count;
     for (ChangeRange& range : ranges) {
         const std::uint32_t rangeEnd = range.rightFirst + range.rightCount;
-        const auto moved = [&](std::uint32_t line) {
-            return line >= end ? line - count : std::min(line, first);
-        };
+        const auto moved = [&](std::uint32_t line) { return line >= end ? line - count : std::min(line, first); };
         range.rightFirst = moved(range.rightFirst);
         range.rightCount = moved(rangeEnd) - range.rightFirst;
     }

@@ -102,8 +102,7 @@ void CheckerMarks::setFindings(Editor& editor, std::vector<FindingMark> marks) {
     const BatchUpdate batch(editor);
     removeMarks(editor, {marker::finding, marker::relatedFinding}, {indicator::finding});
     m_findings = std::move(marks);
-    std::erase_if(m_findings,
-                  [&](const FindingMark& each) { return each.line < 1 || each.line > editor.lineTotal(); });
+    std::erase_if(m_findings, [&](const FindingMark& each) { return each.line < 1 || each.line > editor.lineTotal(); });
     m_findingHandles.clear();
     editor.send(S::SCI_SETINDICATORCURRENT, indicator::finding);
     for (const FindingMark& each : m_findings) {
@@ -127,8 +126,7 @@ QString CheckerMarks::toolTip(const Editor& editor, long position, int line) con
         if (lineOf(editor, m_findingHandles[i]) == line) lines << m_findings[i].message;
     for (const Marked& each : m_diagnostics) {
         if (lineOf(editor, each.handle) != line) continue;
-        if (position < 0 ||
-            editor.send(S::SCI_INDICATORVALUEAT, std::uintptr_t(each.indicator), position) != 0)
+        if (position < 0 || editor.send(S::SCI_INDICATORVALUEAT, std::uintptr_t(each.indicator), position) != 0)
             lines << each.message;
     }
     lines.removeDuplicates();

@@ -26,8 +26,8 @@ struct FindingMark {
 
 class CheckerMarks {
 public:
-    /// Errors are squiggles, warnings diagonal strokes, notes dots; each with its letter in the margin (E, W, N). A place
-    /// without a column marks the line's text.
+    /// Errors are squiggles, warnings diagonal strokes, notes dots; each with its letter in the margin (E, W, N). A
+    /// place without a column marks the line's text.
     void setDiagnostics(Editor& editor, std::span<const Diagnostic> diagnostics);
     void setFindings(Editor& editor, std::vector<FindingMark> marks);
     void clear(Editor& editor);

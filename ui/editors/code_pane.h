@@ -36,7 +36,8 @@ struct PaneTitle {
 };
 
 /// Lines count from 1, columns in bytes from 1, here and in all signals. The keys named below are bound by the window's
-/// actions, which reach the pane that has the focus.
+/// actions, which reach the pane that has the focus; only the keys of text editing (Ctrl+Z, Ctrl+Y, Ctrl+X, Ctrl+C,
+/// Ctrl+V, Ctrl+A) the editor takes itself while it has the focus.
 class CodePane : public QWidget {
     Q_OBJECT
 public:

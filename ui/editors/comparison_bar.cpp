@@ -54,9 +54,8 @@ ComparisonBar::ComparisonBar(QWidget* parent)
     row->addWidget(m_level);
     row->addWidget(m_previous);
     row->addWidget(m_next);
-    connect(m_level, &QComboBox::activated, this, [this](int index) {
-        emit levelChosen(static_cast<compare::Level>(m_level->itemData(index).toInt()));
-    });
+    connect(m_level, &QComboBox::activated, this,
+            [this](int index) { emit levelChosen(static_cast<compare::Level>(m_level->itemData(index).toInt())); });
     connect(m_previous, &QToolButton::clicked, this, &ComparisonBar::previousWanted);
     connect(m_next, &QToolButton::clicked, this, &ComparisonBar::nextWanted);
 }

@@ -72,8 +72,7 @@ void paintRows(Editor& editor, std::span<const compare::Row> rows, Side side) {
         }
         const auto& spans = side == Side::left ? row.leftSpans : row.rightSpans;
         if (look.span < 0 || spans.empty()) continue;
-        if (look.span != current)
-            editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(current = look.span));
+        if (look.span != current) editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(current = look.span));
         underline(editor, line, spans);
     }
 }
@@ -110,8 +109,7 @@ void setFillers(Editor& editor, const std::vector<Filler>& wanted) {
 }
 
 void showAllLines(Editor& editor) {
-    if (editor.send(S::SCI_GETALLLINESVISIBLE) == 0)
-        editor.send(S::SCI_SHOWLINES, 0, long(editor.lineTotal() - 1));
+    if (editor.send(S::SCI_GETALLLINESVISIBLE) == 0) editor.send(S::SCI_SHOWLINES, 0, long(editor.lineTotal() - 1));
     editor.send(S::SCI_MARKERDELETEALL, marker::hiddenBelow);
 }
 

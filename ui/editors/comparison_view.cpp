@@ -6,9 +6,9 @@
 #include "editors/overview_ruler.h"
 #include "theme/theme.h"
 
-#include <QIODevice>
 #include <QDataStream>
 #include <QHBoxLayout>
+#include <QIODevice>
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTimer>
@@ -61,8 +61,7 @@ ComparisonView::ComparisonView(QWidget* parent)
         m_candidate->editor().setFirstVisibleRow(wanted - m_candidate->editor().rowsOnScreen() / 2);
     });
     // Two side-by-side panes with bars of different heights would end at different rows.
-    for (CodePane* each : {m_baseline, m_candidate})
-        each->editor().setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    for (CodePane* each : {m_baseline, m_candidate}) each->editor().setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setTheme(lightTheme());
     clearComparison();
 }
@@ -132,8 +131,8 @@ bool ComparisonView::applyComparison(compare::Comparison comparison, quint64 bas
     if (m_baseline->revision() != baselineRevision || m_candidate->revision() != candidateRevision) return false;
     m_comparison = std::move(comparison);
     m_compared = true;
-    m_layout = RowLayout(m_comparison.rows, std::uint32_t(m_baseline->lineCount()),
-                         std::uint32_t(m_candidate->lineCount()));
+    m_layout =
+        RowLayout(m_comparison.rows, std::uint32_t(m_baseline->lineCount()), std::uint32_t(m_candidate->lineCount()));
     m_bar->setComparison(m_comparison);
     takeComparisonLevel();
     const BatchUpdate left(m_baseline->editor()), right(m_candidate->editor());
@@ -223,8 +222,7 @@ bool ComparisonView::restoreState(const QByteArray& state) {
 // Rows, fillers and their upkeep.
 
 void ComparisonView::takeComparisonLevel() {
-    const compare::Level level =
-        m_level == compare::Level::renamed ? compare::Level::renamed : compare::Level::changed;
+    const compare::Level level = m_level == compare::Level::renamed ? compare::Level::renamed : compare::Level::changed;
     m_changes = changeRanges(m_comparison.rows, compare::hunks(m_comparison, level));
     m_at = {};
 }
@@ -338,120 +336,6 @@ void ComparisonView::refitFillers() {
             applyFillers();
         },
         Qt::QueuedConnection);
-}
-
-// Changes.
-
-std::uint32_t ComparisonView::firstRowOf(const ChangeRange& range) const {
-    if (range.leftCount == 0) return m_layout.rowOf(Side::right, range.rightFirst);
-    const std::uint32_t left = m_layout.rowOf(Side::left, range.leftFirst);
-    return range.rightCount == 0 ? left : std::min(left, m_layout.rowOf(Side::right, range.rightFirst));
-}
-
-std::uint32_t ComparisonView::lastRowOf(const ChangeRange& range) const {
-    const std::uint32_t left =
-        range.leftCount == 0 ? 0 : m_layout.rowOf(Side::left, range.leftFirst + range.leftCount - 1);
-    const std::uint32_t right =
-        range.rightCount == 0 ? 0 : m_layout.rowOf(Side::right, range.rightFirst + range.rightCount - 1);
-    return std::max({left, right, firstRowOf(range)});
-}
-
-std::uint32_t ComparisonView::caretRow() const {
-    return m_current == PaneId::baseline ? m_layout.rowOf(Side::left, std::uint32_t(m_baseline->currentLine()))
-                                         : m_layout.rowOf(Side::right, std::uint32_t(m_candidate->currentLine()));
-}
-
-int ComparisonView::changeGoneTo() const {
-    const bool there = m_at.index < int(m_changes.size()) && m_at.left == m_baseline->currentLine() &&
-                       m_at.right == m_candidate->currentLine();
-    return there ? m_at.index : -1;
-}
-
-int ComparisonView::hunkAtCaret() const {
-    if (const int index = changeGoneTo(); index >= 0) return index;
-    const std::uint32_t row = caretRow();
-    for (std::size_t i = 0; i < m_changes.size(); ++i)
-        if (row >= firstRowOf(m_changes[i]) && row <= lastRowOf(m_changes[i])) return int(i);
-    return -1;
-}
-
-void ComparisonView::nextChange() {
-    int next = 0;
-    if (const int at = changeGoneTo(); at >= 0)
-        next = at + 1;
-    else
-        while (next < int(m_changes.size()) && firstRowOf(m_changes[std::size_t(next)]) <= caretRow()) ++next;
-    if (next >= int(m_changes.size()))
-        emit message(m_changes.empty() ? tr("No change to go to.") : tr("No further change below."));
-    else
-        goToHunk(next);
-}
-
-void ComparisonView::previousChange() {
-    int previous = int(m_changes.size()) - 1;
-    if (const int at = changeGoneTo(); at >= 0)
-        previous = at - 1;
-    else
-        while (previous >= 0 && firstRowOf(m_changes[std::size_t(previous)]) >= caretRow()) --previous;
-    if (previous < 0)
-        emit message(m_changes.empty() ? tr("No change to go to.") : tr("No further change above."));
-    else
-        goToHunk(previous);
-}
-
-void ComparisonView::goToHunk(int index) {
-    const ChangeRange& range = m_changes[std::size_t(index)];
-    {
-        const QScopedValueRollback guard(m_syncing, true);
-        // Where a side has no line of the change, its caret stands on the line above the filler.
-        m_baseline->goToLine(int(range.leftCount ? range.leftFirst : range.leftFirst - 1));
-        m_candidate->goToLine(int(range.rightCount ? range.rightFirst : range.rightFirst - 1));
-    }
-    m_at = {index, m_baseline->currentLine(), m_candidate->currentLine()};
-    showRow(firstRowOf(range));
-    const QString kernel = QString::fromStdString(range.kernel);
-    emit message(kernel.isEmpty() ? tr("Change %1 of %2").arg(index + 1).arg(m_changes.size())
-                                  : tr("Change %1 of %2, in %3").arg(index + 1).arg(m_changes.size()).arg(kernel));
-}
-
-void ComparisonView::takeHunkFromBaseline() {
-    const int index = hunkAtCaret();
-    if (index < 0) {
-        emit message(tr("The caret stands on no change. F7 goes to the next one."));
-        return;
-    }
-    const ChangeRange range = m_changes[std::size_t(index)];
-    const Editor& left = m_baseline->editor();
-    QByteArray taken;
-    for (std::uint32_t i = 0; i < range.leftCount; ++i) {
-        const int line = int(range.leftFirst + i);
-        taken += m_baseline->line(line);
-        const long end = left.lineEnd(line - 1);
-        taken += QByteArray(left.bytes(end, left.lineStart(line) - end), left.lineStart(line) - end);
-    }
-    m_candidate->replaceLines(int(range.rightFirst), int(range.rightCount), taken);
-    m_candidate->goToLine(int(range.rightFirst));
-    emit message(tr("Took %n line(s) from the baseline. Ctrl+Z undoes it.", nullptr, int(range.leftCount)));
-}
-
-QStringList ComparisonView::changeList() const {
-    QStringList result;
-    for (const compare::Hunk& hunk : compare::hunks(m_comparison, compare::Level::changed)) {
-        compare::Comparison part;
-        std::uint32_t left = 0, right = 0;
-        for (std::uint32_t i = hunk.firstRow; i < hunk.firstRow + hunk.rowCount; ++i) {
-            const compare::Row& row = m_comparison.rows[i];
-            if (left == 0) left = row.leftLine;
-            if (right == 0) right = row.rightLine;
-            if (!row.trivia) ++part.counts.rows[std::size_t(row.cls)];
-        }
-        QStringList where;
-        if (!hunk.kernel.empty()) where << QString::fromStdString(hunk.kernel);
-        if (left) where << tr("baseline line %1").arg(left);
-        if (right) where << tr("candidate line %1").arg(right);
-        result << tr("%1: %2").arg(where.join(QStringLiteral(", ")), countsText(part));
-    }
-    return result;
 }
 
 } // namespace ptxwb::ui

@@ -43,15 +43,15 @@ public:
     void setCandidateText(const QByteArray& utf8);
 
     /// Rows, tints, underlines, fillers and counts from a comparison of the texts that had these revisions
-    /// (`CodePane::revision` when their text was taken). False, and nothing changes, where a text has changed since: the
-    /// next answer will fit.
+    /// (`CodePane::revision` when their text was taken). False, and nothing changes, where a text has changed since:
+    /// the next answer will fit.
     bool applyComparison(compare::Comparison comparison, quint64 baselineRevision, quint64 candidateRevision);
     /// No comparison: no tint, no filler. `reason` stands in the bar ("compiling…").
     void clearComparison(const QString& reason = {});
     const compare::Comparison& comparison() const { return m_comparison; }
 
-    /// CUDA line <-> PTX line tables, made by `makeSourceLinks` off the thread. A candidate without `.loc` (empty links)
-    /// is linked through the rows that it shares with the baseline.
+    /// CUDA line <-> PTX line tables, made by `makeSourceLinks` off the thread. A candidate without `.loc` (empty
+    /// links) is linked through the rows that it shares with the baseline.
     void setSourceLinks(SourceLinks baseline, SourceLinks candidate);
 
     compare::Level level() const { return m_level; }
@@ -68,9 +68,9 @@ public slots:
     void previousChange(); ///< Shift+F7
     void cycleLevel();     ///< Ctrl+Alt+N: all, renamed, changed
     void setLevel(ptxwb::compare::Level level);
-    void cyclePanes();             ///< F6
-    void revealInOtherPanes();     ///< Ctrl+F10: the current line of the current pane
-    void takeHunkFromBaseline();   ///< Alt+Enter: the hunk at the candidate's (or baseline's) caret, one undo step
+    void cyclePanes();           ///< F6
+    void revealInOtherPanes();   ///< Ctrl+F10: the current line of the current pane
+    void takeHunkFromBaseline(); ///< Alt+Enter: the hunk at the candidate's (or baseline's) caret, one undo step
     void zoomIn();
     void zoomOut();
     void resetZoom();

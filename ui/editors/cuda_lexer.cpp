@@ -13,7 +13,8 @@ const char* CudaLexer::keywords(int set) const {
     // Source of the second set: CUDA C++ Programming Guide 13.0, C++ Language Extensions.
     if (set == 1)
         return "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t "
-               "class compl concept const const_cast consteval constexpr constinit continue co_await co_return co_yield "
+               "class compl concept const const_cast consteval constexpr constinit continue co_await co_return "
+               "co_yield "
                "decltype default delete do double dynamic_cast else enum explicit export extern false float for friend "
                "goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private "
                "protected public register reinterpret_cast requires return short signed sizeof static static_assert "

@@ -6,6 +6,7 @@
 #include <QDropEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -53,9 +54,8 @@ Editor::Editor(QWidget* parent) : QsciScintilla(parent) {
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &Editor::noticeScrolling);
     connect(horizontalScrollBar(), &QScrollBar::valueChanged, this, &Editor::noticeScrolling);
     connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, &Editor::noticeScrolling);
-    connect(this,
-            qOverload<int, int, const char*, int, int, int, int, int, int, int>(&QsciScintillaBase::SCN_MODIFIED), this,
-            &Editor::modified);
+    connect(this, qOverload<int, int, const char*, int, int, int, int, int, int, int>(&QsciScintillaBase::SCN_MODIFIED),
+            this, &Editor::modified);
 }
 
 long Editor::send(unsigned message, std::uintptr_t first, long second) const {
@@ -107,7 +107,7 @@ void Editor::setTheme(const Theme& theme) {
     m_filler = theme.filler;
     m_fillerLine = theme.fillerLine;
     m_quiet = theme.marginText;
-    m_border = theme.border;
+    m_letters = {theme.note, theme.warning, theme.error};
     setPaper(theme.background);
     setColor(theme.text);
     setCaretForegroundColor(theme.text);
@@ -147,11 +147,10 @@ void Editor::defineMarkers(const Theme& theme) {
     send(SCI_MARKERSETALPHA, marker::linked, theme.isDark ? 56L : 44L);
     for (std::size_t i = 0; i < theme.stripes.size(); ++i)
         define(marker::firstStripe + int(i), SC_MARK_FULLRECT, theme.stripes[i], theme.stripes[i]);
-    const QColor& paper = theme.marginBackground;
-    define(marker::note, SC_MARK_CHARACTER + 'N', theme.note, paper);
-    define(marker::warning, SC_MARK_CHARACTER + 'W', theme.warning, paper);
-    define(marker::error, SC_MARK_CHARACTER + 'E', theme.error, paper);
-    define(marker::relatedFinding, SC_MARK_ARROW, theme.finding, paper);
+    // `paintLetters` draws these three.
+    for (const int each : {marker::note, marker::warning, marker::error})
+        define(each, SC_MARK_EMPTY, theme.text, theme.marginBackground);
+    define(marker::relatedFinding, SC_MARK_ARROW, theme.finding, theme.marginBackground);
     define(marker::finding, SC_MARK_CIRCLE, theme.finding, theme.finding);
 }
 
@@ -234,8 +233,7 @@ bool Editor::viewportEvent(QEvent* event) {
     case QEvent::ToolTip: {
         const auto* help = static_cast<QHelpEvent*>(event);
         const int line = lineAtY(help->pos().y());
-        const long position =
-            send(SCI_POSITIONFROMPOINTCLOSE, std::uintptr_t(help->pos().x()), long(help->pos().y()));
+        const long position = send(SCI_POSITIONFROMPOINTCLOSE, std::uintptr_t(help->pos().x()), long(help->pos().y()));
         const QString text = toolTipAt && line >= 0 ? toolTipAt(position, line) : QString();
         if (text.isEmpty())
             QToolTip::hideText();
@@ -287,11 +285,22 @@ void Editor::inputMethodEvent(QInputMethodEvent* event) {
     whileLocked(selectionIsLocked(), [&] { QsciScintilla::inputMethodEvent(event); });
 }
 
+void Editor::dragEnterEvent(QDragEnterEvent* event) {
+    event->mimeData()->hasUrls() ? event->ignore() : QsciScintilla::dragEnterEvent(event);
+}
+
+void Editor::dragMoveEvent(QDragMoveEvent* event) {
+    event->mimeData()->hasUrls() ? event->ignore() : QsciScintilla::dragMoveEvent(event);
+}
+
 void Editor::dropEvent(QDropEvent* event) {
+    if (event->mimeData()->hasUrls()) {
+        event->ignore();
+        return;
+    }
     const QPoint at = event->position().toPoint();
     const long position = send(SCI_POSITIONFROMPOINT, std::uintptr_t(at.x()), long(at.y()));
-    whileLocked(selectionIsLocked() || touchesLocked(position, position),
-                [&] { QsciScintilla::dropEvent(event); });
+    whileLocked(selectionIsLocked() || touchesLocked(position, position), [&] { QsciScintilla::dropEvent(event); });
 }
 
 void Editor::changeEvent(QEvent* event) {
@@ -310,6 +319,28 @@ void Editor::paintEvent(QPaintEvent* event) {
         return;
     }
     paintFillers(painter);
+    paintLetters(painter);
+}
+
+/// E, W or N of the worst check on a line. Scintilla cuts the letters that it draws itself.
+void Editor::paintLetters(QPainter& painter) const {
+    const int height = lineHeight(), first = firstVisibleRow();
+    const auto widthOf = [this](int each) { return static_cast<int>(send(SCI_GETMARGINWIDTHN, std::uintptr_t(each))); };
+    const QRect column(widthOf(margin::lineNumbers) + widthOf(margin::changes), 0, widthOf(margin::checks), height);
+    QFont font = QWidget::font();
+    font.setPixelSize(std::max(6, height * 2 / 3));
+    font.setBold(true);
+    painter.setFont(font);
+    constexpr unsigned findings = 1u << marker::finding | 1u << marker::relatedFinding;
+    for (int row = 0; row <= viewport()->height() / std::max(1, height); ++row) {
+        const long line = send(SCI_DOCLINEFROMVISIBLE, std::uintptr_t(first + row));
+        if (line >= lineTotal() || rowOfLine(int(line)) != first + row) continue;
+        const auto marks = unsigned(send(SCI_MARKERGET, std::uintptr_t(line)));
+        if ((marks & marker::checksMask) == 0 || (marks & findings) != 0) continue;
+        const int worst = (marks & (1u << marker::error)) ? 2 : (marks & (1u << marker::warning)) ? 1 : 0;
+        painter.setPen(m_letters[std::size_t(worst)]);
+        painter.drawText(column.translated(0, row * height), Qt::AlignCenter, QString(QLatin1Char("NWE"[worst])));
+    }
 }
 
 /// Scintilla paints an annotation's blank text like any paper; the hatching tells that no line stands here.

@@ -4,6 +4,7 @@
 
 #include <Qsci/qsciscintilla.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 
@@ -51,7 +52,6 @@ public:
     /// Whether an edit of the selected text, or at the caret, would touch a locked line.
     bool selectionIsLocked() const;
 
-
 signals:
     void hoveredLine(int line); ///< -1 when the pointer leaves
     void focusGained();
@@ -68,6 +68,9 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void inputMethodEvent(QInputMethodEvent* event) override;
+    // A dropped file is the window's to open, not its address to be inserted here.
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -78,13 +81,15 @@ private:
     void fitLineNumbers();
     void modified(int position, int type, const char* text, int length, int linesAdded);
     void paintFillers(QPainter& painter) const;
+    void paintLetters(QPainter& painter) const;
     void noticeScrolling();
     bool touchesLocked(long from, long to) const;
     template <class Handle>
     void whileLocked(bool locked, Handle handle);
 
     QString m_emptyText;
-    QColor m_filler, m_fillerLine, m_quiet, m_border;
+    QColor m_filler, m_fillerLine, m_quiet;
+    std::array<QColor, 3> m_letters; ///< note, warning, error
     int m_hovered = -1;
     int m_firstRow = 0;
     long m_xOffset = 0;

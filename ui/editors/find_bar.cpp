@@ -55,8 +55,8 @@ void FindBar::setMode(Mode mode) {
     m_label->setText(find ? tr("Find:") : tr("Line:"));
     m_text->setAccessibleName(find ? tr("Text to find") : tr("Line, or line:column, to go to"));
     m_text->setPlaceholderText(find ? QString() : tr("line or line:column, up to %1").arg(m_editor.lineTotal()));
-    for (QWidget* each : {static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next),
-                          static_cast<QWidget*>(m_case)})
+    for (QWidget* each :
+         {static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next), static_cast<QWidget*>(m_case)})
         each->setVisible(find);
     m_result->clear();
     show();

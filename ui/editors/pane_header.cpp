@@ -91,8 +91,8 @@ void PaneHeader::setTheme(const Theme& theme) {
 void PaneHeader::paintChip() {
     if (!m_theme) return;
     const QString ink = colourOf(m_state, *m_theme).name();
-    m_chip->setStyleSheet(QStringLiteral("QLabel { color: %1; border: 1px solid %1; border-radius: 4px; padding: 1px 6px; }")
-                              .arg(ink));
+    m_chip->setStyleSheet(
+        QStringLiteral("QLabel { color: %1; border: 1px solid %1; border-radius: 4px; padding: 1px 6px; }").arg(ink));
 }
 
 } // namespace ptxwb::ui

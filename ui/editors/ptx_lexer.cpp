@@ -53,8 +53,7 @@ void PtxLexer::styleText(int start, int end) {
     const long before =
         firstLine == 0 ? 0 : m_editor.send(QsciScintillaBase::SCI_GETLINESTATE, std::uintptr_t(firstLine - 1));
     const char* const text = m_editor.bytes(from, to - from);
-    const PtxStyles styled =
-        stylePtx({text, std::size_t(to - from)}, static_cast<PtxLineState>(before));
+    const PtxStyles styled = stylePtx({text, std::size_t(to - from)}, static_cast<PtxLineState>(before));
     m_editor.send(QsciScintillaBase::SCI_STARTSTYLING, std::uintptr_t(from));
     m_editor.send(QsciScintillaBase::SCI_SETSTYLINGEX, styled.styles.size(), styled.styles.data());
     std::uintptr_t line = std::uintptr_t(firstLine);

@@ -19,7 +19,9 @@ public:
     const char* language() const override { return "PTX"; }
     QString description(int style) const override;
     void styleText(int start, int end) override;
-    const char* wordCharacters() const override { return "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%"; }
+    const char* wordCharacters() const override {
+        return "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%";
+    }
 
 private:
     Editor& m_editor;

@@ -12,7 +12,7 @@ namespace ptxwb::ui {
 namespace {
 
 constexpr std::array<const char*, syntaxColourCount> syntaxNames = {
-    "text",  "comment", "directive", "opcode", "modifier",    "type", "reg", "specialRegister",
+    "text",  "comment", "directive", "opcode",      "modifier", "type", "reg", "specialRegister",
     "label", "number",  "string",    "punctuation", "bad"};
 
 class Reader {
@@ -74,8 +74,7 @@ Theme readTheme(const QByteArray& json, QString* problem) {
     QJsonParseError error;
     const QJsonDocument document = QJsonDocument::fromJson(json, &error);
     QString trouble;
-    if (!document.isObject())
-        trouble = QStringLiteral("offset %1: %2").arg(error.offset).arg(error.errorString());
+    if (!document.isObject()) trouble = QStringLiteral("offset %1: %2").arg(error.offset).arg(error.errorString());
     const QJsonObject object = document.object();
     Reader reader(object, {}, trouble);
     Theme theme;

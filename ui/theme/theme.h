@@ -17,9 +17,9 @@ enum class SyntaxColour : unsigned char {
     directive,       ///< `.visible`, `.reg`; of CUDA the preprocessor
     opcode,          ///< `fma`; of CUDA a keyword
     modifier,        ///< `.rn`, `.global`
-    type,            ///< `.f32`; of CUDA a type or `__global__`
+    type,            ///< `.f32`; of CUDA its own words: `__global__`, `threadIdx`, `float4`
     reg,             ///< `%f1`
-    specialRegister, ///< `%tid.x`; of CUDA `threadIdx`
+    specialRegister, ///< `%tid.x`
     label,
     number,
     string,
@@ -50,8 +50,8 @@ struct Theme {
     QPalette palette() const;
 };
 
-/// `:/themes/light.json` or dark. A theme that does not load is our own mistake: it ends the program with a message that
-/// names file and key.
+/// `:/themes/light.json` or dark. A theme that does not load is our own mistake: it ends the program with a message
+/// that names file and key.
 const Theme& lightTheme();
 const Theme& darkTheme();
 /// One theme from JSON text; on failure a theme without a name, and the reason in `problem`.

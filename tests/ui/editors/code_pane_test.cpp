@@ -202,13 +202,16 @@ private slots:
         QTest::addColumn<int>("count");
         QTest::addColumn<QByteArray>("with");
         QTest::addColumn<QByteArray>("wanted");
-        QTest::newRow("one by two") << QByteArray("a\nb\nc\n") << 2 << 1 << QByteArray("x\ny\n") << QByteArray("a\nx\ny\nc\n");
+        QTest::newRow("one by two") << QByteArray("a\nb\nc\n") << 2 << 1 << QByteArray("x\ny\n")
+                                    << QByteArray("a\nx\ny\nc\n");
         QTest::newRow("insert") << QByteArray("a\nb\n") << 2 << 0 << QByteArray("x\n") << QByteArray("a\nx\nb\n");
         QTest::newRow("remove") << QByteArray("a\nb\nc\n") << 2 << 1 << QByteArray() << QByteArray("a\nc\n");
         QTest::newRow("insert below a last line without an end")
             << QByteArray("a\nb") << 3 << 0 << QByteArray("x") << QByteArray("a\nb\nx");
-        QTest::newRow("no end, but lines below") << QByteArray("a\nb\n") << 1 << 1 << QByteArray("x") << QByteArray("x\nb\n");
-        QTest::newRow("carriage returns") << QByteArray("a\r\nb\r\n") << 2 << 1 << QByteArray("x\ny\n") << QByteArray("a\r\nx\r\ny\r\n");
+        QTest::newRow("no end, but lines below")
+            << QByteArray("a\nb\n") << 1 << 1 << QByteArray("x") << QByteArray("x\nb\n");
+        QTest::newRow("carriage returns")
+            << QByteArray("a\r\nb\r\n") << 2 << 1 << QByteArray("x\ny\n") << QByteArray("a\r\nx\r\ny\r\n");
     }
 
     void replacesLines() {
@@ -239,8 +242,9 @@ private slots:
         QVERIFY(!hasIndicator(*pane, indicator::error, 5));
         QVERIFY(hasIndicator(*pane, indicator::warning, 0));
         QVERIFY(pane->editor().send(S::SCI_MARKERGET, 2) & (1 << marker::note));
-        QCOMPARE(pane->editor().toolTipAt(7, 1),
-                 QStringLiteral("<p style='white-space:pre-wrap'>Error: one operand is missing: &lt;b&gt;\ndo this</p>"));
+        QCOMPARE(
+            pane->editor().toolTipAt(7, 1),
+            QStringLiteral("<p style='white-space:pre-wrap'>Error: one operand is missing: &lt;b&gt;\ndo this</p>"));
         QVERIFY(pane->editor().toolTipAt(14, 1).isEmpty());
         QVERIFY(pane->editor().toolTipAt(-1, 1).contains(QStringLiteral("one operand")));
 
@@ -277,7 +281,8 @@ private slots:
         QVERIFY(pane->editor().toolTipAt(-1, 2).contains(QStringLiteral("race with line 1")));
         QSignalSpy clicked(&*pane, &CodePane::findingClicked);
         const int x = int(pane->editor().send(S::SCI_GETMARGINWIDTHN, margin::lineNumbers) +
-                          pane->editor().send(S::SCI_GETMARGINWIDTHN, margin::changes)) + 4;
+                          pane->editor().send(S::SCI_GETMARGINWIDTHN, margin::changes)) +
+                      4;
         QTest::mouseClick(pane->editor().viewport(), Qt::LeftButton, {}, {x, pane->editor().lineHeight() * 5 / 2});
         QCOMPARE(clicked.size(), 1);
         QCOMPARE(clicked[0][0].toInt(), 4);

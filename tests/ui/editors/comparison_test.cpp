@@ -6,8 +6,11 @@
 #include "ptx/parse.h"
 #include "theme/theme.h"
 
+#include <QAction>
 #include <QComboBox>
+#include <QDropEvent>
 #include <QFile>
+#include <QMimeData>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -132,7 +135,10 @@ private slots:
         QTest::keyClick(&shown.view.candidate().editor(), Qt::Key_PageDown);
         QVERIFY(shown.view.candidate().editor().firstVisibleRow() > 7);
         shown.checkAligned();
-        shown.view.candidate().editor().horizontalScrollBar()->setValue(40);
+        shown.view.grab(); // the width of the text is known once it was painted
+        QScrollBar* bar = shown.view.candidate().editor().horizontalScrollBar();
+        QTRY_VERIFY(bar->maximum() > 40);
+        bar->setValue(40);
         QCOMPARE(shown.view.baseline().editor().xOffset(), 40L);
     }
 
@@ -347,6 +353,41 @@ private slots:
         shown.view.cyclePanes();
         QVERIFY(shown.view.candidate().editor().hasFocus());
         QCOMPARE(current.size(), 3);
+    }
+
+    /// The window's actions own these; an editor that took one would leave the person without it.
+    void keysReachTheWindow_data() {
+        QTest::addColumn<QString>("keys");
+        for (const char* keys :
+             {"F5", "Shift+F5", "Ctrl+F5", "F6", "F7", "Shift+F7", "F8", "Shift+F8", "Ctrl+F10", "Alt+Return",
+              "Ctrl+Alt+N", "Ctrl+F", "Ctrl+G", "F3", "F1", "Ctrl+Shift+P", "Ctrl+S", "Ctrl+0"})
+            QTest::newRow(keys) << QString::fromLatin1(keys);
+    }
+
+    void keysReachTheWindow() {
+        QFETCH(QString, keys);
+        Shown shown(kernel(before), kernel(before));
+        QAction action;
+        action.setShortcut(QKeySequence(keys));
+        shown.view.addAction(&action);
+        QSignalSpy triggered(&action, &QAction::triggered);
+        const QKeyCombination key = action.shortcut()[0];
+        QTest::keyClick(&shown.view.candidate().editor(), key.key(), key.keyboardModifiers());
+        QCOMPARE(triggered.size(), 1);
+        QCOMPARE(shown.view.candidate().text(), kernel(before));
+    }
+
+    void aDroppedFileIsTheWindows() {
+        Shown shown(kernel(before), kernel(before));
+        QMimeData data;
+        data.setUrls({QUrl(QStringLiteral("file:///tmp/a.ptx"))});
+        Editor& editor = shown.view.candidate().editor();
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(editor.viewport(), &enter);
+        QVERIFY(!enter.isAccepted());
+        QDropEvent drop({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(editor.viewport(), &drop);
+        QCOMPARE(shown.view.candidate().text(), kernel(before));
     }
 
     void hoverLinksAllPanes() {

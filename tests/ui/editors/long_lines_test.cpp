@@ -48,8 +48,7 @@ private slots:
         QCOMPARE(lines.restore(joined), "x" + first + "y");
         lines.clear();
         const QList<QByteArray> shown = lines.shorten(first + '\n' + second).split('\n');
-        QCOMPARE(lines.restore(shown[1] + '\n' + shown[0] + '\n' + shown[1]),
-                 second + '\n' + first + '\n' + second);
+        QCOMPARE(lines.restore(shown[1] + '\n' + shown[0] + '\n' + shown[1]), second + '\n' + first + '\n' + second);
     }
 };
 

@@ -153,7 +153,8 @@ private slots:
             else
                 layout.removeLines(Side::right, 1 + random(lines - 1), 1);
             checkHeights(layout);
-            if (QTest::currentTestFailed()) QFAIL(qPrintable(QStringLiteral("edit %1: %2").arg(i).arg(spelled(layout))));
+            if (QTest::currentTestFailed())
+                QFAIL(qPrintable(QStringLiteral("edit %1: %2").arg(i).arg(spelled(layout))));
         }
     }
 

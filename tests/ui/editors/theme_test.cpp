@@ -27,13 +27,15 @@ private slots:
         };
         for (const auto& [name, row] : rows)
             for (std::size_t i = 0; i < syntaxColourCount; ++i)
-                QVERIFY2(contrast(theme.syntax[i], row) >= 4.5,
-                         qPrintable(QStringLiteral("syntax %1 on %2: %3").arg(i).arg(QLatin1String(name)).arg(
-                             contrast(theme.syntax[i], row))));
+                QVERIFY2(contrast(theme.syntax[i], row) >= 4.5, qPrintable(QStringLiteral("syntax %1 on %2: %3")
+                                                                               .arg(i)
+                                                                               .arg(QLatin1String(name))
+                                                                               .arg(contrast(theme.syntax[i], row))));
         for (const QColor& each : {theme.addedMark, theme.removedMark, theme.movedMark, theme.marginText, theme.error,
                                    theme.warning, theme.note})
             QVERIFY(contrast(each, theme.marginBackground) >= 4.5);
-        for (const QColor& each : {theme.passed, theme.failed, theme.stale, theme.unverified, theme.verifying, theme.text})
+        for (const QColor& each :
+             {theme.passed, theme.failed, theme.stale, theme.unverified, theme.verifying, theme.text})
             QVERIFY(contrast(each, theme.window) >= 4.5);
         QVERIFY(contrast(theme.highlightedText, theme.highlight) >= 4.5);
     }
