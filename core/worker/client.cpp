@@ -17,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds endOfProcess{2000}; ///< for a worker that closed its stdout to be gone
 constexpr milliseconds cancelAnswer{1000};
+constexpr milliseconds farewell{1500}; ///< for a worker whose input was closed to end its children and itself
 constexpr milliseconds writeDeadline{30'000};
 constexpr milliseconds longTime = std::chrono::hours(24);
 
@@ -41,6 +42,17 @@ struct Worker {
     std::shared_ptr<const json> hello; ///< empty until its first line was read
     std::string running;               ///< what it was doing last, for messages
     bool reused = false;               ///< it has answered an earlier call
+
+    Worker() = default;
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+    /// Asks before it kills: only the worker itself can end the compilers that it started, which lead groups of their
+    /// own.
+    ~Worker() {
+        if (!stream) return;
+        stream->closeInput();
+        stream->wait(farewell);
+    }
 };
 
 /// "; it last wrote: ..." or nothing.
