@@ -4,7 +4,6 @@
 #include "kernel/draft.h"
 #include "kernel/trust.h"
 #include "ptx/parse.h"
-#include "reference_trust.h"
 #include "support/files.h"
 #include "support/finding_json.h"
 #include "toolchain/discover.h"
@@ -173,7 +172,8 @@ Expected<int> init(const InitOptions& options, const Invocation& invocation) {
         return std::unexpected(std::move(written.error()));
     ground->written.insert(ground->written.begin(), specFile);
     // What was drafted here is the person's own: its reference will run without a question.
-    if (const auto kept = kernel::TrustStore().trust(draftedHereMark(specFile)); !kept) printDiagnostic(kept.error());
+    if (const auto kept = kernel::TrustStore().trust(kernel::draftedHereMark(specFile)); !kept)
+        printDiagnostic(kept.error());
 
     json files = json::array(), warnings = json::array();
     for (const fs::path& file : ground->written) files.push_back(file.string());

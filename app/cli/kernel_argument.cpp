@@ -2,9 +2,9 @@
 
 #include "command.h"
 #include "kernel/spec_load.h"
-#include "resources.h"
 #include "support/files.h"
 #include "support/nearest.h"
+#include "support/resources.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,8 +2,7 @@
 
 #include "kernel/reference.h"
 #include "kernel/trust.h"
-#include "resources.h"
-#include "support/sha256.h"
+#include "support/resources.h"
 
 #include <fmt/format.h>
 #include <iostream>
@@ -13,15 +12,7 @@ namespace ptxwb::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using verify::ReferenceTrust;
-
-bool isInside(const fs::path& file, const fs::path& folder) {
-    std::error_code error;
-    const fs::path inner = fs::weakly_canonical(file, error), outer = fs::weakly_canonical(folder, error);
-    const auto [end, ignored] = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
-    return end == outer.end();
-}
 
 void note(const std::string& message, const std::string& hint) {
     Diagnostic diagnostic = failure(Cause::badRequest, message, hint).error();
@@ -44,23 +35,11 @@ bool asksAndHearsYes(const KernelArgument& kernel) {
 
 } // namespace
 
-std::string draftedHereMark(const fs::path& specFile) {
-    std::error_code error;
-    return sha256Hex("drafted here: " + fs::weakly_canonical(specFile, error).string());
-}
-
 ReferenceTrust referenceTrust(const KernelArgument& kernel, bool trustOption) {
-    const std::string hash = kernel::nativeCodeHash(kernel.kernel);
-    if (hash.empty()) return ReferenceTrust::refused;
-    if (trustOption || isInside(kernel.specFile, examplesFolder())) return ReferenceTrust::granted;
-    kernel::TrustStore store;
-    for (const std::string& known : {hash, draftedHereMark(kernel.specFile)}) {
-        const auto trusted = store.isTrusted(known);
-        if (!trusted)
-            note(trusted.error().message, trusted.error().hint);
-        else if (*trusted)
-            return ReferenceTrust::granted;
-    }
+    const auto trust = kernel::trustOf(kernel.kernel, kernel.specFile, examplesFolder());
+    if (!trust) note(trust.error().message, trust.error().hint);
+    if (trust && *trust == kernel::Trust::nothingToTrust) return ReferenceTrust::refused;
+    if (trustOption || (trust && *trust == kernel::Trust::trusted)) return ReferenceTrust::granted;
     const std::string& file = kernel.kernel.spec.reference.file;
     if (!::isatty(STDIN_FILENO) || !::isatty(STDERR_FILENO)) {
         note(fmt::format("the reference {} is native code that nobody has trusted here, so it does not run and the "
@@ -70,7 +49,8 @@ ReferenceTrust referenceTrust(const KernelArgument& kernel, bool trustOption) {
         return ReferenceTrust::refused;
     }
     if (!asksAndHearsYes(kernel)) return ReferenceTrust::refused;
-    if (const auto kept = store.trust(hash); !kept) note(kept.error().message, "you will be asked again");
+    if (const auto kept = kernel::TrustStore().trust(kernel::nativeCodeHash(kernel.kernel)); !kept)
+        note(kept.error().message, "you will be asked again");
     return ReferenceTrust::granted;
 }
 

@@ -12,8 +12,4 @@ namespace ptxwb::cli {
 /// other cases, with a note on stderr that says how to trust it.
 verify::ReferenceTrust referenceTrust(const KernelArgument& kernel, bool trustOption);
 
-/// What `ptxwb init` puts into the trust store for a spec that it writes: made here, by its path, whatever its
-/// reference becomes.
-std::string draftedHereMark(const std::filesystem::path& specFile);
-
 } // namespace ptxwb::cli

@@ -1,7 +1,7 @@
 #include "worker_process.h"
 
-#include "resources.h"
 #include "support/environment.h"
+#include "support/resources.h"
 #include "worker/requests.h"
 
 namespace ptxwb::cli {

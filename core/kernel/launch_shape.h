@@ -1,5 +1,5 @@
 // Grid, block and shared memory of one launch, from the spec and a candidate's override.
-// Called by layout.cpp only.
+// Called by layout.cpp, and by the window, which shows the shape and needs no buffers.
 #pragma once
 
 #include "kernel/layout.h"

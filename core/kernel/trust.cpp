@@ -1,8 +1,11 @@
 #include "kernel/trust.h"
 
+#include "kernel/reference.h"
 #include "support/environment.h"
 #include "support/files.h"
 #include "support/json.h"
+#include "support/resources.h"
+#include "support/sha256.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -68,6 +71,22 @@ Expected<void> TrustStore::trust(std::string_view hash) {
     std::error_code error;
     fs::create_directories(m_file.parent_path(), error);
     return writeFileAtomically(m_file, nlohmann::json{{"schema", 1}, {"trusted", *hashes}}.dump(2) + "\n");
+}
+
+Expected<Trust> trustOf(const Kernel& kernel, const fs::path& specFile, const fs::path& examples,
+                        const TrustStore& store) {
+    const std::string hash = nativeCodeHash(kernel);
+    if (hash.empty()) return Trust::nothingToTrust;
+    if (!specFile.empty() && isInside(specFile, examples)) return Trust::trusted;
+    auto known = store.isTrusted(hash);
+    if (known && !*known && !specFile.empty()) known = store.isTrusted(draftedHereMark(specFile));
+    if (!known) return std::unexpected(known.error());
+    return *known ? Trust::trusted : Trust::unknown;
+}
+
+std::string draftedHereMark(const fs::path& specFile) {
+    std::error_code error;
+    return sha256Hex("drafted here: " + fs::weakly_canonical(specFile, error).string());
 }
 
 } // namespace ptxwb::kernel

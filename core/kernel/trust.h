@@ -8,6 +8,8 @@
 
 namespace ptxwb::kernel {
 
+struct Kernel;
+
 class TrustStore {
 public:
     /// `file`: a JSON file that need not exist yet.
@@ -23,5 +25,19 @@ public:
 private:
     std::filesystem::path m_file;
 };
+
+enum class Trust : std::uint8_t {
+    nothingToTrust, ///< the kernel brings no native code
+    trusted,        ///< bundled with the program, drafted here, or agreed to
+    unknown,        ///< a person must be asked
+};
+
+/// `specFile`: where the spec lies, empty for one inside a session. `examples`: the folder of the bundled examples.
+/// Errors: as `TrustStore::isTrusted`.
+Expected<Trust> trustOf(const Kernel& kernel, const std::filesystem::path& specFile,
+                        const std::filesystem::path& examples, const TrustStore& store = TrustStore());
+
+/// What goes into the trust store for a spec that is drafted here: known by its path, whatever its reference becomes.
+std::string draftedHereMark(const std::filesystem::path& specFile);
 
 } // namespace ptxwb::kernel

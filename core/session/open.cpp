@@ -3,6 +3,7 @@
 #include "kernel/candidate_header.h"
 #include "kernel/spec_load.h"
 #include "support/files.h"
+#include "support/resources.h"
 #include "toolchain/ptx_text.h"
 
 #include <algorithm>
@@ -13,13 +14,6 @@ namespace ptxwb::session {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool isInside(const fs::path& file, const fs::path& folder) {
-    std::error_code error;
-    if (folder.empty()) return false;
-    const fs::path inner = fs::weakly_canonical(file, error), outer = fs::weakly_canonical(folder, error);
-    return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
-}
 
 /// What the text itself says (`//@ origin model NAME`); by hand where it says nothing.
 Origin originOf(const std::string& ptx, const kernel::KernelSpec& spec) {

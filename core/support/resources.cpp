@@ -1,8 +1,10 @@
-#include "resources.h"
+#include "support/resources.h"
 
 #include "support/environment.h"
 
-namespace ptxwb::cli {
+#include <algorithm>
+
+namespace ptxwb {
 
 namespace fs = std::filesystem;
 
@@ -25,4 +27,11 @@ fs::path examplesFolder() {
     return resourcesFolder() / "examples";
 }
 
-} // namespace ptxwb::cli
+bool isInside(const fs::path& file, const fs::path& folder) {
+    if (folder.empty()) return false;
+    std::error_code error;
+    const fs::path inner = fs::weakly_canonical(file, error), outer = fs::weakly_canonical(folder, error);
+    return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+} // namespace ptxwb
