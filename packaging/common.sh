@@ -12,7 +12,7 @@ say() {
 packages=(
     build-essential cmake ninja-build ccache pkg-config
     libfmt-dev libcli11-dev nlohmann-json3-dev libssl-dev libcurl4-openssl-dev libvalijson-dev
-    qt6-base-dev "qt6-svg-dev|libqt6svg6-dev" "qt6-charts-dev|libqt6charts6-dev"
+    qt6-base-dev "qt6-svg-dev|libqt6svg6-dev" "qt6-charts-dev|libqt6charts6-dev" "libqt6opengl6-dev|qt6-base-dev"
     libqscintilla2-qt6-dev qtkeychain-qt6-dev
 )
 

@@ -96,8 +96,11 @@ void StageModel::setStage(const verify::StageResult& stage) {
     if (!stage.findings.empty()) beginInsertRows(parent, 0, static_cast<int>(stage.findings.size()) - 1);
     to = {stateOf(stage.status), stage, {}, stage.seconds};
     if (!stage.findings.empty()) endInsertRows();
-    rowChanged(row);
-    if (!wasRunning) return;
+    if (wasRunning) runNextAfter(row);
+    rowChanged(row); // with its own time: the clock has gone on to the next
+}
+
+void StageModel::runNextAfter(int row) {
     if (m_runningRow != row && m_runningRow >= 0 &&
         m_rows[static_cast<std::size_t>(m_runningRow)].state == State::running)
         return;

@@ -67,6 +67,7 @@ private:
         double seconds = 0;
     };
     void run(int row);
+    void runNextAfter(int row);
     void rowChanged(int row);
     QVariant findingData(const Finding& finding, int column, int role) const;
 
