@@ -98,10 +98,9 @@ void CodePane::setTheme(const Theme& theme) {
     m_header->setTheme(theme);
 }
 
-void CodePane::setEmptyText(const QString& text) {
-    m_editor->setEmptyText(text);
+void CodePane::setEmptyText(const QString& text, QAction* action) {
+    m_editor->setEmptyText(text, action);
     m_editor->setAccessibleDescription(text);
-    m_editor->viewport()->update();
 }
 
 void CodePane::load(const QByteArray& shown) {

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+class QAction;
+
 namespace ptxwb::ui {
 
 struct Theme;
@@ -46,8 +48,8 @@ public:
 
     void setTitle(const PaneTitle& title);
     void setTheme(const Theme& theme);
-    /// Said in the middle of the pane while its text is empty: why, and what fills it.
-    void setEmptyText(const QString& text);
+    /// Said in the middle of the pane while its text is empty: why, and the action that fills it (nullptr: none).
+    void setEmptyText(const QString& text, QAction* action = nullptr);
 
     /// A new document: text, undo history and marks are replaced, the view goes to the top. Bytes are kept as they are;
     /// a line over 8 KiB is shown shortened and cannot be edited, `text` gives it back whole.

@@ -101,8 +101,8 @@ void ComparisonView::takeHunkFromBaseline() {
     emit message(tr("Took %n line(s) from the baseline. Ctrl+Z undoes it.", nullptr, int(range.leftCount)));
 }
 
-QStringList ComparisonView::changeList() const {
-    QStringList result;
+std::vector<ListedChange> ComparisonView::changeList() const {
+    std::vector<ListedChange> result;
     for (const compare::Hunk& hunk : compare::hunks(m_comparison, compare::Level::changed)) {
         compare::Comparison part;
         std::uint32_t left = 0, right = 0;
@@ -116,7 +116,7 @@ QStringList ComparisonView::changeList() const {
         if (!hunk.kernel.empty()) where << QString::fromStdString(hunk.kernel);
         if (left) where << tr("baseline line %1").arg(left);
         if (right) where << tr("candidate line %1").arg(right);
-        result << tr("%1: %2").arg(where.join(QStringLiteral(", ")), countsText(part));
+        result.push_back({tr("%1: %2").arg(where.join(QStringLiteral(", ")), countsText(part)), int(left), int(right)});
     }
     return result;
 }

@@ -8,7 +8,7 @@
 #include "editors/row_layout.h"
 #include "editors/source_links.h"
 
-#include <QStringList>
+#include <QString>
 #include <QWidget>
 
 class QSplitter;
@@ -21,6 +21,12 @@ class OverviewRuler;
 struct Theme;
 
 enum class PaneId : unsigned char { source, baseline, candidate };
+
+/// Lines count from 1; 0: that side has none.
+struct ListedChange {
+    QString text; ///< "saxpy, baseline line 12, candidate line 14: 2 changed"
+    int baselineLine = 0, candidateLine = 0;
+};
 
 /// Lines count from 1.
 class ComparisonView : public QWidget {
@@ -57,8 +63,8 @@ public:
     compare::Level level() const { return m_level; }
     QString summary() const; ///< the bar's words: counts, or why there are none
     const RowLayout& layoutOfRows() const { return m_layout; }
-    /// What differs, one sentence a hunk: the accessible view of the comparison.
-    QStringList changeList() const;
+    /// What differs, a sentence for each hunk: the accessible view of the comparison.
+    std::vector<ListedChange> changeList() const;
 
     QByteArray saveState() const; ///< splitter and level
     bool restoreState(const QByteArray& state);

@@ -3,6 +3,7 @@
 #include "editors/scintilla_numbers.h"
 #include "theme/theme.h"
 
+#include <QAction>
 #include <QDropEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -10,6 +11,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QToolButton>
 #include <QToolTip>
 
 #include <algorithm>
@@ -28,7 +30,7 @@ constexpr long modificationMask =
 
 } // namespace
 
-Editor::Editor(QWidget* parent) : QsciScintilla(parent) {
+Editor::Editor(QWidget* parent) : QsciScintilla(parent), m_emptyButton(new QToolButton(viewport())) {
     setUtf8(true);
     setWrapMode(WrapNone);
     setTabWidth(8);
@@ -47,6 +49,10 @@ Editor::Editor(QWidget* parent) : QsciScintilla(parent) {
     send(SCI_SETCARETLINEFRAME, 1); // a frame, so that the row's tint stays
     send(SCI_SETMULTIPASTE, SC_MULTIPASTE_EACH);
     viewport()->setMouseTracking(true);
+    m_emptyButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_emptyButton->setCursor(Qt::ArrowCursor);
+    m_emptyButton->hide();
+    connect(this, &Editor::textModified, this, &Editor::placeEmptyButton);
     defineMargins();
     connect(this, &QsciScintilla::linesChanged, this, &Editor::fitLineNumbers);
     connect(this, &QsciScintillaBase::SCN_ZOOM, this, &Editor::fitLineNumbers);
@@ -220,8 +226,31 @@ void Editor::modified(int position, int type, const char* text, int count, int l
         emit linesRemoved(wholeLines ? line + 1 : line + 2, -linesAdded);
 }
 
+void Editor::setEmptyText(const QString& text, QAction* action) {
+    m_emptyText = text;
+    const auto before = m_emptyButton->actions();
+    for (QAction* each : before) m_emptyButton->removeAction(each);
+    if (action) m_emptyButton->setDefaultAction(action);
+    placeEmptyButton();
+    viewport()->update();
+}
+
+void Editor::placeEmptyButton() {
+    const bool wanted = length() == 0 && !m_emptyText.isEmpty() && m_emptyButton->defaultAction() &&
+                        !m_emptyButton->actions().isEmpty();
+    m_emptyButton->setVisible(wanted);
+    if (!wanted) return;
+    m_emptyButton->adjustSize();
+    // The text stands in the middle, and grows to both sides.
+    const QRect middle = viewport()->rect().adjusted(24, 24, -24, -24);
+    const QRect text =
+        QFontMetrics(QWidget::font()).boundingRect(middle, Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+    m_emptyButton->move((viewport()->width() - m_emptyButton->width()) / 2, text.bottom() + 12);
+}
+
 bool Editor::viewportEvent(QEvent* event) {
     switch (event->type()) {
+    case QEvent::Resize: placeEmptyButton(); break;
     case QEvent::MouseMove: {
         const int line = lineAtY(static_cast<QMouseEvent*>(event)->position().toPoint().y());
         if (line != m_hovered) emit hoveredLine(m_hovered = line);

@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <functional>
 
+class QAction;
+class QToolButton;
+
 namespace ptxwb::ui {
 
 struct Theme;
@@ -44,7 +47,8 @@ public:
     int rowsOnScreen() const { return static_cast<int>(send(SCI_LINESONSCREEN)); }
     void showRow(int row); ///< in the upper third, unless it is on the screen already
 
-    void setEmptyText(const QString& text) { m_emptyText = text; }
+    /// Said in the middle while there is no text, with a button below it for `action` (nullptr: none).
+    void setEmptyText(const QString& text, QAction* action = nullptr);
     /// What a tooltip says at a position of the text (-1 in the margin) and line; empty for none.
     std::function<QString(long position, int line)> toolTipAt;
     /// Whether a line takes no edit. Scintilla's protected styles only keep the caret out, and not always.
@@ -84,10 +88,12 @@ private:
     void paintLetters(QPainter& painter) const;
     void noticeScrolling();
     bool touchesLocked(long from, long to) const;
+    void placeEmptyButton();
     template <class Handle>
     void whileLocked(bool locked, Handle handle);
 
     QString m_emptyText;
+    QToolButton* m_emptyButton;
     QColor m_filler, m_fillerLine, m_quiet;
     std::array<QColor, 3> m_letters; ///< note, warning, error
     int m_hovered = -1;

@@ -6,6 +6,8 @@
 
 #include <QHBoxLayout>
 
+#include <algorithm>
+
 namespace ptxwb::ui {
 namespace {
 
@@ -59,6 +61,8 @@ void PaneHeader::setTitle(const PaneTitle& title) {
     for (const QString& each : {title.target, title.flags})
         if (!each.isEmpty()) details << each;
     m_name->setFullText(title.name.isEmpty() ? m_role : title.name);
+    // In a narrow pane the details give way first.
+    m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), 18 * fontMetrics().averageCharWidth()));
     m_details->setFullText(details.join(QStringLiteral("  ")));
     m_state = title.state;
     const QString chip = stateText(title.state);

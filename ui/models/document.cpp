@@ -19,10 +19,13 @@ std::string now() {
     return QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
 }
 
-const QString baseline =
-    QString::fromLatin1(session::baselineId.data(), static_cast<qsizetype>(session::baselineId.size()));
+const QString baseline = Document::baselineId();
 
 } // namespace
+
+QString Document::baselineId() {
+    return QString::fromLatin1(session::baselineId.data(), qsizetype(session::baselineId.size()));
+}
 
 Document::Document(QObject* parent) : QObject(parent), m_autosaveJob(&m_autosavePool) {
     m_session.baseline.id = session::baselineId;

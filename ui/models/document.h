@@ -32,6 +32,8 @@ public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
+    static QString baselineId(); ///< `session::baselineId`
+
     const session::Session& session() const { return m_session; }
     QUndoStack* undoStack() { return &m_undo; }
 
@@ -59,6 +61,11 @@ public:
     static QStringList recentFiles();
     static void addRecentFile(const QString& path);
     static void clearRecentFiles();
+
+    /// Reads the spec with its files, or the CUDA source where there is no spec, from disk again. Results about the
+    /// kernel as it was become stale. Errors: those of reading, with the session as it was; a kernel that lies inside
+    /// the session.
+    Expected<void> reloadKernel();
 
     // Candidates.
     QString current() const { return m_current; }
@@ -101,6 +108,7 @@ signals:
     void currentChanged(const QString& id);
     void targetsChanged();
     void reviewChanged();
+    void kernelChanged(); ///< by reloadKernel: source, spec and perhaps the baseline
     void dirtyChanged(bool dirty);
     void fileChanged(const QString& path);
     void autosaveFailed(const QString& message);                    ///< once until one works again

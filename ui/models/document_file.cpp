@@ -1,6 +1,9 @@
 // Document's file: opening, saving, autosave, recent files.
 #include "models/document.h"
 
+#include "kernel/spec_load.h"
+#include "support/files.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -16,6 +19,7 @@ namespace ptxwb::ui {
 namespace {
 
 constexpr int mostRecent = 12;
+const QString baseline = Document::baselineId();
 const QString recentKey = QStringLiteral("recentFiles");
 const QString unsavedPattern = QStringLiteral("unsaved-%1-%2.ptxwb~");
 
@@ -96,6 +100,32 @@ Expected<void> Document::saveTo(const QString& file, session::IfChanged ifChange
     addRecentFile(filePath());
     emit fileChanged(filePath());
     updateDirty();
+    return {};
+}
+
+Expected<void> Document::reloadKernel() {
+    const session::KernelPlace place = m_session.place;
+    if (place == session::KernelPlace::inlined)
+        return failure(Cause::badRequest, "The kernel lies inside the session file, so there is nothing to read again.",
+                       "Open the session again if another program changed it.");
+    if (place == session::KernelPlace::none) {
+        auto source = readFile(m_session.sourceFile);
+        if (!source) return std::unexpected(std::move(source.error()));
+        m_session.source = std::move(*source);
+    } else {
+        auto kernel = kernel::orFirstError(kernel::loadKernel(m_session.specFile));
+        if (!kernel) return std::unexpected(std::move(kernel.error()));
+        session::takeKernel(m_session, std::move(*kernel));
+    }
+    m_kernelHash = session::kernelHash(m_session);
+    m_freshness.clear();
+    m_touched = true;
+    emit kernelChanged();
+    emit textChanged(baseline);
+    emit resultsChanged(baseline);
+    for (const session::Candidate& candidate : m_session.candidates)
+        emit resultsChanged(QString::fromStdString(candidate.id));
+    changed();
     return {};
 }
 

@@ -164,9 +164,10 @@ private slots:
         QVERIFY(shown.view.summary().contains(QStringLiteral("1 ~ opcode")));
         QVERIFY(shown.view.summary().contains(QStringLiteral("1 - removed")));
         shown.checkAligned();
-        QCOMPARE(shown.view.changeList().size(), 2);
-        QVERIFY2(shown.view.changeList()[0].contains(QStringLiteral("baseline line 9")),
-                 qPrintable(shown.view.changeList()[0]));
+        const auto changes = shown.view.changeList();
+        QCOMPARE(changes.size(), std::size_t(2));
+        QVERIFY2(changes[0].text.contains(QStringLiteral("baseline line 9")), qPrintable(changes[0].text));
+        QCOMPARE(changes[0].baselineLine, 9);
     }
 
     void addedAtTheTop() {

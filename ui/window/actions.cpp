@@ -1,0 +1,153 @@
+#include "window/actions.h"
+
+#include "theme/theme.h"
+#include "window/icons.h"
+
+#include <QMenu>
+#include <QMenuBar>
+#include <QUndoStack>
+
+namespace ptxwb::ui {
+
+Actions::Actions(QWidget* window, QUndoStack* undoStack) : QObject(window), m_window(window) {
+    makeFileAndEdit(undoStack);
+    makeCandidateAndVerify();
+    makeViewAndHelp();
+}
+
+QAction* Actions::add(const QString& text, const QString& tip, const QKeySequence& key, const char* icon) {
+    auto* action = new QAction(text, m_window);
+    action->setShortcut(key);
+    action->setStatusTip(tip);
+    const QString keyText = key.toString(QKeySequence::NativeText);
+    action->setToolTip(keyText.isEmpty() ? tip : tr("%1 (%2)").arg(tip, keyText));
+    if (icon) action->setObjectName(QLatin1String(icon));
+    m_window->addAction(action);
+    m_all.push_back(action);
+    return action;
+}
+
+void Actions::makeFileAndEdit(QUndoStack* undoStack) {
+    open = add(tr("&Open…"), tr("Open CUDA source, PTX, a kernel spec or a session"), QKeySequence::Open, "open");
+    examples = new QMenu(tr("Open &example"), m_window);
+    recent = new QMenu(tr("Open &recent"), m_window);
+    draft = add(tr("&New kernel spec from source…"),
+                tr("Draft a kernel spec and a reference beside a .cu or .ptx file"), QKeySequence(tr("Ctrl+Shift+N")));
+    reload = add(tr("Re&load kernel"), tr("Read the spec and its files from disk again"), QKeySequence(tr("Ctrl+R")));
+    save = add(tr("&Save"), tr("Save the session"), QKeySequence::Save, "save");
+    saveAs = add(tr("Save &as…"), tr("Save the session under another name"), QKeySequence(tr("Ctrl+Shift+S")));
+    quit = add(tr("&Quit"), tr("Close the window"), QKeySequence(tr("Ctrl+Q")));
+
+    // The editor takes the keys of text editing itself; the menu names them. Outside of it they must not act on a pane
+    // that a person does not look at.
+    const auto textKey = [this](QAction* action) {
+        action->setShortcutContext(Qt::WidgetShortcut);
+        return action;
+    };
+    undo = textKey(add(tr("&Undo typing"), tr("Undo the last change of the text"), QKeySequence::Undo));
+    redo = textKey(add(tr("&Redo typing"), tr("Redo the change of the text"), QKeySequence::Redo));
+    undoStep = undoStack->createUndoAction(m_window, tr("Undo"));
+    undoStep->setShortcut(QKeySequence(tr("Ctrl+Alt+Z")));
+    undoStep->setStatusTip(tr("Undo the last operation on candidates"));
+    redoStep = undoStack->createRedoAction(m_window, tr("Redo"));
+    redoStep->setShortcut(QKeySequence(tr("Ctrl+Alt+Shift+Z")));
+    redoStep->setStatusTip(tr("Redo the operation on candidates"));
+    for (QAction* step : {undoStep, redoStep}) {
+        m_window->addAction(step);
+        m_all.push_back(step);
+    }
+    cut = textKey(add(tr("Cu&t"), tr("Cut the selected text"), QKeySequence::Cut));
+    copy = textKey(add(tr("&Copy"), tr("Copy the selected text"), QKeySequence::Copy));
+    paste = textKey(add(tr("&Paste"), tr("Insert what was copied"), QKeySequence::Paste));
+    selectAll = textKey(add(tr("Select &all"), tr("Select the whole text"), QKeySequence::SelectAll));
+    find = add(tr("&Find…"), tr("Find in the pane"), QKeySequence::Find);
+    findNext = add(tr("Find &next"), tr("Go to the next hit"), QKeySequence(Qt::Key_F3));
+    findPrevious = add(tr("Find pre&vious"), tr("Go to the hit before"), QKeySequence(Qt::SHIFT | Qt::Key_F3));
+    goToLine = add(tr("&Go to line…"), tr("Go to a line of the pane"), QKeySequence(tr("Ctrl+G")));
+    takeHunk = add(tr("Take the &hunk from the baseline"),
+                   tr("Put the baseline's lines in place of the change at the caret"), QKeySequence(tr("Alt+Return")));
+    settings = add(tr("&Settings…"), tr("The worker's command line, look, autosave"), QKeySequence(tr("Ctrl+,")));
+}
+
+void Actions::makeCandidateAndVerify() {
+    create = add(tr("&New"), tr("New candidate from the baseline"), QKeySequence(tr("Ctrl+N")), "new");
+    duplicate = add(tr("&Duplicate"), tr("Copy the current candidate"), QKeySequence(tr("Ctrl+D")), "duplicate");
+    rename = add(tr("&Rename"), tr("Give the candidate another name"), QKeySequence(Qt::Key_F2), "rename");
+    remove = add(tr("De&lete"), tr("Delete the candidate; it can be undone"), QKeySequence::Delete, "delete");
+    // Delete in an editor deletes a character: the key works in the list, where the panel takes this action too.
+    remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_window->removeAction(remove);
+    import = add(tr("&Import…"), tr("Take PTX files as candidates"), QKeySequence(tr("Ctrl+I")), "import");
+    nextCandidate = add(tr("Ne&xt candidate"), tr("Show the next candidate"), QKeySequence(tr("Ctrl+PgDown")));
+    previousCandidate = add(tr("&Previous candidate"), tr("Show the candidate before"), QKeySequence(tr("Ctrl+PgUp")));
+
+    verify = add(tr("&Verify"), tr("Verify the current candidate"), QKeySequence(Qt::Key_F5), "verify");
+    verifyAll = add(tr("Verify &all"), tr("Verify the baseline and every candidate"),
+                    QKeySequence(Qt::CTRL | Qt::Key_F5), "verify-all");
+    stop = add(tr("&Stop"), tr("Stop verifying"), QKeySequence(Qt::SHIFT | Qt::Key_F5), "stop");
+    stop->setEnabled(false);
+    compile = add(tr("&Compile baseline"), tr("Compile the CUDA source to the baseline's PTX with nvcc"),
+                  QKeySequence(tr("Ctrl+B")), "compile");
+    trust = add(tr("&Trust the reference…"), tr("Read the kernel's reference and decide whether it may run"));
+}
+
+void Actions::makeViewAndHelp() {
+    nextChange = add(tr("Ne&xt change"), tr("Go to the next change"), QKeySequence(Qt::Key_F7), "next-change");
+    previousChange = add(tr("&Previous change"), tr("Go to the change before"), QKeySequence(Qt::SHIFT | Qt::Key_F7),
+                         "previous-change");
+    nextProblem = add(tr("Next pro&blem"), tr("Go to the next problem"), QKeySequence(Qt::Key_F8));
+    previousProblem = add(tr("Previous problem"), tr("Go to the problem before"), QKeySequence(Qt::SHIFT | Qt::Key_F8));
+    cyclePanes = add(tr("Next p&ane"), tr("Go to the next pane"), QKeySequence(Qt::Key_F6));
+    reveal = add(tr("&Reveal line in the other panes"), tr("Show this line in the other panes"),
+                 QKeySequence(Qt::CTRL | Qt::Key_F10));
+    level =
+        add(tr("Comparison &level"), tr("Show all rows, those that are renamed or changed, or only the changed ones"),
+            QKeySequence(tr("Ctrl+Alt+N")));
+    changes = add(tr("&List of changes…"), tr("Every change as a sentence"), QKeySequence(tr("Ctrl+Shift+L")));
+    zoomIn = add(tr("Zoom &in"), tr("Larger text"), QKeySequence::ZoomIn);
+    zoomIn->setShortcuts({QKeySequence::ZoomIn, QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    zoomOut = add(tr("Zoom &out"), tr("Smaller text"), QKeySequence::ZoomOut);
+    resetZoom = add(tr("Normal &size"), tr("Text in its normal size"), QKeySequence(tr("Ctrl+0")));
+    layouts = new QMenu(tr("La&yout"), m_window);
+    panels = new QMenu(tr("Pan&els"), m_window);
+    themes = new QMenu(tr("&Theme"), m_window);
+
+    search = add(tr("&Search actions…"), tr("Find an action by its name"), QKeySequence(tr("Ctrl+Shift+P")));
+    machine = add(tr("What this &machine has…"), tr("Toolkit, GPU, host compiler: what was found and what is missing"));
+    about = add(tr("&About PTX Workbench"), tr("Version and licences"));
+    about->setMenuRole(QAction::AboutRole);
+    quit->setMenuRole(QAction::QuitRole);
+}
+
+void Actions::fillMenus(QMenuBar* bar) {
+    const auto fill = [](QMenu* menu, std::initializer_list<QAction*> entries) {
+        for (QAction* entry : entries)
+            if (entry)
+                menu->addAction(entry);
+            else
+                menu->addSeparator();
+    };
+    fill(bar->addMenu(tr("&File")), {open, examples->menuAction(), recent->menuAction(), nullptr, draft, reload,
+                                     nullptr, save, saveAs, nullptr, quit});
+    fill(bar->addMenu(tr("&Edit")),
+         {undo, redo, nullptr, undoStep, redoStep, nullptr, cut, copy, paste, selectAll, nullptr, find, findNext,
+          findPrevious, goToLine, nullptr, takeHunk, nullptr, settings});
+    fill(bar->addMenu(tr("&Candidate")),
+         {create, duplicate, rename, remove, import, nullptr, nextCandidate, previousCandidate});
+    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, nullptr, compile, trust});
+    fill(bar->addMenu(tr("&View")), {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes,
+                                     reveal, level, changes, nullptr, zoomIn, zoomOut, resetZoom, nullptr,
+                                     layouts->menuAction(), panels->menuAction(), themes->menuAction()});
+    fill(bar->addMenu(tr("&Help")), {search, machine, nullptr, about});
+}
+
+void Actions::setTheme(const Theme& theme) {
+    for (QAction* action : m_all)
+        if (const QString name = action->objectName(); !name.isEmpty()) action->setIcon(themedIcon(name, theme));
+}
+
+QString Actions::plainText(const QAction* action) {
+    return action->text().remove(QLatin1Char('&')).remove(QChar(0x2026));
+}
+
+} // namespace ptxwb::ui

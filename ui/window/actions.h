@@ -1,0 +1,60 @@
+// Every action of the window with its key, its words and its place in the menus.
+// Made by the main window, which says what each does; the panels take theirs from here.
+#pragma once
+
+#include <QAction>
+#include <QObject>
+
+#include <vector>
+
+class QMenu;
+class QMenuBar;
+class QUndoStack;
+class QWidget;
+
+namespace ptxwb::ui {
+
+struct Theme;
+
+class Actions : public QObject {
+    Q_OBJECT
+
+public:
+    /// The actions belong to `window` and work wherever the focus is in it, except those that say otherwise.
+    Actions(QWidget* window, QUndoStack* undoStack);
+
+    void fillMenus(QMenuBar* bar);
+    /// Icons in the theme's text colour.
+    void setTheme(const Theme& theme);
+    /// In the order of the menus; what Ctrl+Shift+P searches. Names without "&" and "...".
+    const std::vector<QAction*>& all() const { return m_all; }
+    static QString plainText(const QAction* action);
+
+    // File
+    QAction *open, *draft, *reload, *save, *saveAs, *quit;
+    QMenu *examples, *recent; ///< filled by the main window when they open
+    // Edit
+    QAction *undo, *redo, *undoStep, *redoStep, *cut, *copy, *paste, *selectAll;
+    QAction *find, *findNext, *findPrevious, *goToLine, *takeHunk, *settings;
+    // Candidate
+    QAction *create, *duplicate, *rename, *remove, *import, *nextCandidate, *previousCandidate;
+    // Verify
+    QAction *verify, *verifyAll, *stop, *compile, *trust;
+    // View
+    QAction *nextChange, *previousChange, *nextProblem, *previousProblem, *cyclePanes, *reveal, *level, *changes;
+    QAction *zoomIn, *zoomOut, *resetZoom;
+    QMenu *layouts, *panels, *themes; ///< filled by the main window
+    // Help
+    QAction *search, *machine, *about;
+
+private:
+    QAction* add(const QString& text, const QString& tip, const QKeySequence& key = {}, const char* icon = nullptr);
+    void makeFileAndEdit(QUndoStack* undoStack);
+    void makeCandidateAndVerify();
+    void makeViewAndHelp();
+
+    QWidget* m_window;
+    std::vector<QAction*> m_all;
+};
+
+} // namespace ptxwb::ui

@@ -1,0 +1,74 @@
+// Keeps panes, checker and comparison in step with the document while a person types.
+// Made by the main window, between the document, the comparison view and the problem model.
+#pragma once
+
+#include "compare/compare.h"
+#include "editors/source_links.h"
+#include "jobs/latest_job.h"
+#include "ptx/module.h"
+#include "support/diagnostic.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+#include <vector>
+
+namespace ptxwb::ui {
+
+class ComparisonView;
+class Document;
+class ProblemModel;
+
+/// The candidate pane shows the document's current candidate; nothing while that is the baseline. What is typed reaches
+/// the document after a short rest, or at `flush`. Checking and comparing run off the window's thread.
+class LiveAnalysis : public QObject {
+    Q_OBJECT
+
+public:
+    LiveAnalysis(Document* document, ComparisonView* view, ProblemModel* problems, QObject* parent = nullptr);
+
+    /// What was typed is in the document afterwards. Before saving, verifying, closing.
+    void flush();
+    /// Errors and warnings of the shown candidate, as the checker last said.
+    const std::vector<Diagnostic>& diagnostics() const { return m_diagnostics; }
+    bool isRunning() const { return m_rest.isActive() || m_job.isRunning(); }
+
+signals:
+    void checked();
+
+private:
+    struct Parsed {
+        QByteArray text;
+        std::shared_ptr<const ptx::Module> module;
+    };
+    struct Answer {
+        Parsed baseline, candidate;
+        std::vector<Diagnostic> diagnostics;
+        compare::Comparison comparison;
+        SourceLinks baselineLinks, candidateLinks;
+    };
+    static Answer analyse(QByteArray baseline, QByteArray candidate, Parsed known, const std::string& sourceName,
+                          std::stop_token stop);
+
+    void showSource();
+    void showBaseline();
+    void showCandidate();
+    void textChangedElsewhere(const QString& id);
+    void start();
+    void deliver(Answer answer, quint64 baselineRevision, quint64 candidateRevision);
+
+    Document* m_document;
+    ComparisonView* m_view;
+    ProblemModel* m_problems;
+    QString m_shown; ///< id of the candidate in the pane; empty: none
+    bool m_typed = false;
+    QTimer m_rest;
+    Parsed m_baseline; ///< of the last answer: parsed once for all edits of a candidate
+    std::vector<Diagnostic> m_diagnostics;
+    LatestJob<Answer> m_job;
+};
+
+} // namespace ptxwb::ui

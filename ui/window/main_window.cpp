@@ -1,0 +1,270 @@
+#include "window/main_window.h"
+
+#include "dialogs/settings_dialog.h"
+#include "editors/comparison_view.h"
+#include "panels/candidate_panel.h"
+#include "panels/problem_panel.h"
+#include "panels/resources_panel.h"
+#include "panels/verification_panel.h"
+#include "window/actions.h"
+#include "window/candidate_operations.h"
+#include "window/icons.h"
+#include "window/layouts.h"
+#include "window/live_analysis.h"
+#include "window/notice_bar.h"
+#include "window/pane_actions.h"
+#include "window/pane_titles.h"
+#include "window/session_files.h"
+#include "window/verification.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSettings>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+namespace ptxwb::ui {
+
+namespace {
+
+constexpr int messageMilliseconds = 15000;
+const QString viewKey = QStringLiteral("comparison"), candidatesKey = QStringLiteral("candidates"),
+              themeKey = QStringLiteral("theme");
+
+} // namespace
+
+MainWindow::MainWindow()
+    : m_actions(new Actions(this, m_document.undoStack())), m_notices(new NoticeBar), m_view(new ComparisonView),
+      m_analysis(new LiveAnalysis(&m_document, m_view, &m_problems, this)),
+      m_verification(new Verification(&m_document, &m_runner, &m_stages, &m_problems, this)),
+      m_files(new SessionFiles(&m_document, m_notices, this, [this] { m_analysis->flush(); })) {
+    setWindowIcon(programIcon());
+    setAcceptDrops(true);
+    makeCentre();
+    makeDocks();
+    makeStatusBar();
+    makeToolBar();
+    fillMenus();
+    connectFiles();
+    connectVerification();
+    connectNavigation();
+    connectDialogs();
+    connectPaneActions(*m_actions, *m_view);
+
+    const QSettings settings;
+    m_theme.setChoice(ThemeChoice(std::clamp(settings.value(themeKey, 0).toInt(), 0, 2)));
+    connect(&m_theme, &ThemeSource::changed, this, &MainWindow::applyTheme);
+    applyTheme(m_theme.current());
+    applySettings();
+    m_layouts->restore();
+    m_view->restoreState(settings.value(viewKey).toByteArray());
+    m_candidates->restoreState(settings.value(candidatesKey).toByteArray());
+    updateTitles();
+    m_runner.warm();
+}
+
+MainWindow::~MainWindow() {
+    m_runner.cancel();
+    // Nobody is told any more, and who looks at the document ends before it: a name that is being edited in the list
+    // is taken over when its editor goes.
+    for (QObject* each : {static_cast<QObject*>(&m_document), static_cast<QObject*>(&m_runner)}) each->disconnect();
+    for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) delete dock;
+    delete takeCentralWidget();
+}
+
+void MainWindow::makeCentre() {
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_notices);
+    column->addWidget(m_view, 1);
+    setCentralWidget(centre);
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    addDockWidget(Qt::RightDockWidgetArea, dock);
+    m_actions->panels->addAction(dock->toggleViewAction());
+    return dock;
+}
+
+void MainWindow::makeDocks() {
+    const Actions& a = *m_actions;
+    m_candidates = new CandidatePanel(&m_document, {a.create, a.duplicate, a.rename, a.remove, a.import, a.verify});
+    m_resources = new ResourcesPanel(&m_document, a.verify);
+    m_verificationPanel = new VerificationPanel(&m_stages, a.verify, a.stop);
+    m_problemPanel = new ProblemPanel(&m_problems);
+    m_candidates->addAction(a.remove);
+    QDockWidget* candidates = addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates);
+    QDockWidget* resources = addDock(QStringLiteral("resources"), tr("Resources and occupancy"), m_resources);
+    QDockWidget* verification = addDock(QStringLiteral("verification"), tr("Verification"), m_verificationPanel);
+    m_problemDock = addDock(QStringLiteral("problems"), tr("Problems"), m_problemPanel);
+    connect(m_problemPanel, &ProblemPanel::titleChanged, m_problemDock, &QDockWidget::setWindowTitle);
+    m_layouts = new Layouts(this, {candidates, resources, verification, m_problemDock});
+    m_operations = new CandidateOperations(&m_document, m_actions, m_candidates, this);
+    connect(m_operations, &CandidateOperations::aboutToChange, m_analysis, &LiveAnalysis::flush);
+    connect(m_operations, &CandidateOperations::message, this, &MainWindow::say);
+    connect(m_candidates, &CandidatePanel::message, this, &MainWindow::say);
+}
+
+void MainWindow::makeStatusBar() {
+    m_progressText = new QLabel(this);
+    m_progress = new QProgressBar(this);
+    m_progress->setMaximumWidth(160);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress of the stage"));
+    m_position = new QLabel(this);
+    m_position->setMinimumWidth(
+        m_position->fontMetrics().horizontalAdvance(tr("Line %1, column %2").arg(88888).arg(888)));
+    for (QWidget* each :
+         {static_cast<QWidget*>(m_progressText), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_position)})
+        statusBar()->addPermanentWidget(each);
+    m_progress->hide();
+}
+
+void MainWindow::makeToolBar() {
+    QToolBar* bar = addToolBar(tr("Main tool bar"));
+    bar->setObjectName(QStringLiteral("mainToolBar"));
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setIconSize({16, 16});
+    for (QAction* action :
+         {m_actions->open, m_actions->save, static_cast<QAction*>(nullptr), m_actions->verify, m_actions->verifyAll,
+          m_actions->stop, static_cast<QAction*>(nullptr), m_actions->previousChange, m_actions->nextChange})
+        if (action)
+            bar->addAction(action);
+        else
+            bar->addSeparator();
+    m_actions->panels->addSeparator();
+    m_actions->panels->addAction(bar->toggleViewAction());
+}
+
+void MainWindow::fillMenus() {
+    m_layouts->fillMenu(m_actions->layouts);
+    auto* group = new QActionGroup(this);
+    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::system, tr("As the &desktop")},
+                                                       {ThemeChoice::light, tr("&Light")},
+                                                       {ThemeChoice::dark, tr("Da&rk")}};
+    for (const auto& [choice, words] : choices) {
+        QAction* action = m_actions->themes->addAction(words);
+        action->setCheckable(true);
+        action->setChecked(QSettings().value(themeKey, 0).toInt() == int(choice));
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, choice = choice] {
+            QSettings().setValue(themeKey, int(choice));
+            m_theme.setChoice(choice);
+        });
+    }
+    connect(m_actions->examples, &QMenu::aboutToShow, this, [this] {
+        m_actions->examples->clear();
+        for (const QString& name : SessionFiles::examples())
+            m_actions->examples->addAction(name, this, [this, name] { m_files->open(name); });
+    });
+    connect(m_actions->recent, &QMenu::aboutToShow, this, [this] {
+        QMenu* menu = m_actions->recent;
+        menu->clear();
+        const QStringList files = Document::recentFiles();
+        for (const QString& file : files)
+            menu->addAction(QFileInfo(file).fileName(), this, [this, file] { m_files->open(file); })
+                ->setStatusTip(file);
+        if (files.isEmpty()) menu->addAction(tr("Nothing was opened yet"))->setEnabled(false);
+        menu->addSeparator();
+        menu->addAction(tr("&Clear"), this, &Document::clearRecentFiles)->setEnabled(!files.isEmpty());
+    });
+    m_actions->fillMenus(menuBar());
+}
+
+void MainWindow::applyTheme(const Theme& theme) {
+    m_actions->setTheme(theme);
+    m_view->setTheme(theme);
+    m_resources->setTheme(theme);
+}
+
+void MainWindow::applySettings() {
+    const Settings settings = Settings::load();
+    m_runner.setCommandLine(settings.workerCommandLine);
+    m_runner.setDeadline(std::chrono::minutes(settings.deadlineMinutes));
+    m_document.setAutosaveInterval(std::chrono::seconds(settings.autosaveSeconds));
+}
+
+void MainWindow::updateTitles() {
+    setWindowTitle(tr("%1[*] — PTX Workbench").arg(m_document.title()));
+    m_view->source().setTitle(sourceTitle(m_document));
+    m_view->baseline().setTitle(baselineTitle(m_document, *m_verification));
+    m_view->candidate().setTitle(candidateTitle(m_document, *m_verification));
+    m_verificationPanel->setVerdict(m_verification->verdictLine());
+    updateEmptyTexts();
+}
+
+/// Why a pane is empty, and the action that fills it.
+void MainWindow::updateEmptyTexts() {
+    const session::Session& session = m_document.session();
+    m_view->source().setEmptyText(session.baseline.text.empty() && session.candidates.empty()
+                                      ? tr("Open a kernel: CUDA source, PTX, a spec or a session.")
+                                      : tr("This kernel came without its CUDA source."),
+                                  m_actions->open);
+    if (m_compiler.isRunning())
+        m_view->baseline().setEmptyText(tr("Compiling with nvcc…"));
+    else if (!session.hasKernel() && !session.source.empty())
+        m_view->baseline().setEmptyText(tr("There is no kernel spec yet. It says with which arguments and sizes the "
+                                           "kernel runs; one can be drafted from the source."),
+                                        m_actions->draft);
+    else
+        m_view->baseline().setEmptyText(m_compileProblem.isEmpty() ? tr("There is no baseline yet.") : m_compileProblem,
+                                        m_actions->compile);
+    const bool isBaseline = m_document.current() == Document::baselineId();
+    m_view->candidate().setEmptyText(isBaseline ? tr("The baseline itself is chosen. A candidate is a copy of it to "
+                                                     "change, or PTX from elsewhere.")
+                                                : tr("This candidate is empty."),
+                                     isBaseline ? m_actions->create : nullptr);
+    m_actions->compile->setEnabled(session.hasKernel() && !session.kernel.spec.source.empty());
+}
+
+void MainWindow::updatePosition() {
+    const CodePane& pane = m_view->pane(m_view->currentPane());
+    m_position->setText(tr("Line %1, column %2").arg(pane.currentLine()).arg(pane.currentColumn()));
+}
+
+void MainWindow::say(const QString& text) {
+    text.isEmpty() ? statusBar()->clearMessage() : statusBar()->showMessage(text, messageMilliseconds);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_files->mayClose()) return event->ignore();
+    m_verification->stop();
+    m_document.discardAutosave();
+    m_layouts->store();
+    QSettings settings;
+    settings.setValue(viewKey, m_view->saveState());
+    settings.setValue(candidatesKey, m_candidates->saveState());
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) return event->acceptProposedAction();
+}
+
+/// PTX becomes a candidate of the kernel that is open; everything else is opened.
+void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList candidates;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile()) continue;
+        const QString file = url.toLocalFile();
+        if (!file.endsWith(QLatin1String(".ptx")) || !m_document.session().hasKernel()) return m_files->open(file);
+        candidates += file;
+    }
+    m_operations->import(candidates);
+}
+
+} // namespace ptxwb::ui

@@ -1,0 +1,114 @@
+// The window: three panes, the docks around them, the menus; it joins document, analysis and verification.
+// Made by ptx-workbench, and by the end-to-end tests.
+#pragma once
+
+#include "jobs/baseline_compiler.h"
+#include "jobs/tool_call.h"
+#include "jobs/verify_runner.h"
+#include "models/document.h"
+#include "models/problem_model.h"
+#include "models/stage_model.h"
+#include "theme/theme_source.h"
+#include "window/reference_question.h"
+
+#include <QMainWindow>
+
+class QDockWidget;
+class QLabel;
+class QProgressBar;
+
+namespace ptxwb::ui {
+
+class Actions;
+class CandidateOperations;
+class CandidatePanel;
+class ComparisonView;
+class Layouts;
+class LiveAnalysis;
+class NoticeBar;
+class ProblemPanel;
+class ResourcesPanel;
+class SessionFiles;
+class Verification;
+class VerificationPanel;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    MainWindow();
+    ~MainWindow() override;
+
+    /// Shows the card that says what this machine has, at the first start only.
+    void greet();
+
+    Document& document() { return m_document; }
+    ThemeSource& theme() { return m_theme; }
+    VerifyRunner& runner() { return m_runner; }
+    Actions& actions() { return *m_actions; }
+    ComparisonView& view() { return *m_view; }
+    CandidatePanel& candidates() { return *m_candidates; }
+    VerificationPanel& verificationPanel() { return *m_verificationPanel; }
+    ProblemPanel& problems() { return *m_problemPanel; }
+    Verification& verification() { return *m_verification; }
+    LiveAnalysis& analysis() { return *m_analysis; }
+    SessionFiles& files() { return *m_files; }
+    NoticeBar& notices() { return *m_notices; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void makeCentre();
+    void makeDocks();
+    void makeStatusBar();
+    void makeToolBar();
+    void fillMenus();
+    void connectFiles();
+    void connectVerification();
+    void connectNavigation();
+    void connectDialogs();
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content);
+
+    void applyTheme(const Theme& theme);
+    void applySettings();
+    void updateTitles();
+    void updateEmptyTexts();
+    void updatePosition();
+    void compileBaseline();
+    void goToProblem(ProblemModel::Direction direction);
+    void showProblemPlace(ProblemModel::Pane pane, const QString& file, int line, int column);
+    void showMachine();
+    void showDraft();
+    void say(const QString& text);
+
+    ThemeSource m_theme;
+    Document m_document;
+    StageModel m_stages;
+    ProblemModel m_problems;
+    VerifyRunner m_runner;
+    BaselineCompiler m_compiler;
+    ReferenceQuestion m_reference;
+    ToolCall m_doctor;
+    QString m_compileProblem; ///< why there is no baseline
+
+    Actions* m_actions;
+    NoticeBar* m_notices;
+    ComparisonView* m_view;
+    LiveAnalysis* m_analysis;
+    Verification* m_verification;
+    SessionFiles* m_files;
+    CandidateOperations* m_operations = nullptr;
+    CandidatePanel* m_candidates = nullptr;
+    ResourcesPanel* m_resources = nullptr;
+    VerificationPanel* m_verificationPanel = nullptr;
+    ProblemPanel* m_problemPanel = nullptr;
+    Layouts* m_layouts = nullptr;
+    QDockWidget* m_problemDock = nullptr;
+    QLabel *m_position = nullptr, *m_progressText = nullptr;
+    QProgressBar* m_progress = nullptr;
+};
+
+} // namespace ptxwb::ui

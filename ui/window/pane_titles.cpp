@@ -1,0 +1,54 @@
+#include "window/pane_titles.h"
+
+#include "models/document.h"
+#include "toolchain/ptx_text.h"
+#include "window/verification.h"
+
+namespace ptxwb::ui {
+
+namespace {
+
+const QString baseline = Document::baselineId();
+
+QString target(const std::string& ptx) {
+    return QString::fromStdString(toolchain::directiveValue(ptx, ".target"));
+}
+
+} // namespace
+
+PaneTitle sourceTitle(const Document& document) {
+    const session::Session& session = document.session();
+    PaneTitle title;
+    title.name = QString::fromStdString(session::sourceName(session));
+    QStringList flags;
+    for (const std::string& flag : session.kernel.spec.flags) flags += QString::fromStdString(flag);
+    title.flags = flags.join(QLatin1Char(' '));
+    return title;
+}
+
+PaneTitle baselineTitle(const Document& document, const Verification& verification) {
+    const session::Candidate& shown = document.session().baseline;
+    PaneTitle title;
+    if (shown.text.empty()) return title;
+    title.name =
+        shown.origin.kind == session::OriginKind::nvcc ? CodePane::tr("nvcc PTX") : QString::fromStdString(shown.name);
+    title.target = target(shown.text);
+    if (const auto& recorded = document.session().kernel.spec.baseline; recorded && !recorded->nvcc.empty())
+        title.flags = QStringLiteral("nvcc %1").arg(QString::fromStdString(recorded->nvcc));
+    title.state = verification.state(baseline);
+    title.stateDetail = verification.evidence(baseline);
+    return title;
+}
+
+PaneTitle candidateTitle(const Document& document, const Verification& verification) {
+    PaneTitle title;
+    const session::Candidate* shown = document.candidate(document.current());
+    if (!shown || document.current() == baseline) return title;
+    title.name = QString::fromStdString(shown->name);
+    title.target = target(shown->text);
+    title.state = verification.state(document.current());
+    title.stateDetail = verification.evidence(document.current());
+    return title;
+}
+
+} // namespace ptxwb::ui
