@@ -5,9 +5,12 @@
 #include "editors/comparison_view.h"
 #include "editors/editor.h"
 #include "ptx/parse.h"
+#include "window/main_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
 
 #include <algorithm>
@@ -76,10 +79,44 @@ Answer compareTexts(const QByteArray& left, const QByteArray& right) {
     return {compare::compare(*a, *b), makeSourceLinks(*a, "k.cu")};
 }
 
+/// The whole window: document, checker, comparison, panels.
+void measureWindow(const QByteArray& baseline, const QByteArray& candidate) {
+    std::printf("the window, 10,000-line pair\n");
+    MainWindow window;
+    window.resize(1600, 1000);
+    window.show();
+    session::Opened opened;
+    opened.session.baseline.id = session::baselineId;
+    opened.session.baseline.name = "baseline.ptx";
+    opened.session.baseline.text = baseline.toStdString();
+    session::Candidate one;
+    one.id = session::newId(opened.session);
+    one.name = "candidate";
+    one.text = candidate.toStdString();
+    opened.current = one.id;
+    opened.session.candidates.push_back(std::move(one));
+    Heartbeat heart;
+    heart.measure("  first show", [] {});
+    heart.measure("  open, check and compare", [&] { window.document().adopt(std::move(opened)); });
+    CodePane& pane = window.view().candidate();
+    heart.measure("  type a letter: check and compare again", [&] {
+        pane.goToLine(5'000);
+        QTest::keyClicks(&pane.editor(), "x");
+    });
+    heart.measure("  show the baseline instead", [&] { window.document().setCurrent(Document::baselineId()); });
+    heart.measure("  and the candidate again", [&] {
+        window.document().setCurrent(QString::fromStdString(window.document().session().candidates[0].id));
+    });
+    window.document().discardAutosave();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QTemporaryDir home; // nothing of a person's own settings
+    qputenv("XDG_CONFIG_HOME", home.path().toLocal8Bit());
+    qputenv("XDG_DATA_HOME", home.path().toLocal8Bit());
     const QApplication application(argc, argv);
     const std::pair<const char*, QByteArray> candidates[] = {
         {"renamed, 250 edits", test::longKernel(10'000, 7, 40)},
@@ -110,5 +147,6 @@ int main(int argc, char** argv) {
         heart.measure("  all rows", [&] { view.setLevel(compare::Level::all); });
         heart.measure("  take a hunk", [&] { view.takeHunkFromBaseline(); });
     }
+    measureWindow(baseline, candidates[0].second);
     return 0;
 }

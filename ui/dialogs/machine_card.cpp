@@ -107,7 +107,7 @@ void MachineCard::addFact(const MachineFact& fact) {
     line->addWidget(mark);
     QString text = QStringLiteral("<b>%1</b> %2").arg(fact.what.toHtmlEscaped(), fact.detail.toHtmlEscaped());
     if (!fact.found)
-        text = tr("<b>%1</b> is not there. Without it: %2.<br>To get it: %3.")
+        text = tr("<b>%1</b> not found. Without it: %2.<br>To get it: %3.")
                    .arg(fact.what.toHtmlEscaped(), fact.detail.toHtmlEscaped(), fact.toDo.toHtmlEscaped());
     auto* words = new QLabel(text, row);
     words->setTextFormat(Qt::RichText);

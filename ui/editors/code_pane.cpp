@@ -31,6 +31,12 @@ std::function<void(const Theme&)> giveLexer(Editor& editor, Lexer* lexer, const 
 
 } // namespace
 
+struct CodePane::KeptText {
+    QsciDocument document;
+    long caret = 0;
+    int topLine = 0;
+};
+
 CodePane::CodePane(Language language, Access access, const QString& accessibleName, QWidget* parent)
     : QWidget(parent), m_editor(new Editor), m_header(new PaneHeader(accessibleName)), m_find(new FindBar(*m_editor)),
       m_longLines(std::make_unique<LongLines>()), m_access(access), m_language(language) {
@@ -132,6 +138,38 @@ void CodePane::setText(const QByteArray& utf8) {
     ++m_revision;
     fitAccess();
     emit undoAvailableChanged();
+}
+
+void CodePane::keepPlace() {
+    const auto shown = m_kept.find(m_name);
+    if (shown == m_kept.end()) return;
+    shown->second.caret = m_editor->send(S::SCI_GETCURRENTPOS);
+    shown->second.topLine = int(m_editor->send(S::SCI_DOCLINEFROMVISIBLE, std::uintptr_t(m_editor->firstVisibleRow())));
+}
+
+void CodePane::showText(const QString& name, const QByteArray& utf8) {
+    if (name == m_name && m_kept.contains(name)) return setTextKeepingView(utf8);
+    keepPlace();
+    m_marks.clear(*m_editor);
+    m_name = name;
+    const auto [kept, isNew] = m_kept.try_emplace(name);
+    m_loading = true;
+    m_editor->show(kept->second.document);
+    m_loading = false;
+    if (isNew) return setText(utf8);
+    ++m_revision;
+    fitAccess();
+    setTextKeepingView(utf8);
+    const long caret = std::min(kept->second.caret, m_editor->length());
+    m_editor->send(S::SCI_SETEMPTYSELECTION, std::uintptr_t(caret));
+    m_editor->setFirstVisibleRow(m_editor->rowOfLine(kept->second.topLine));
+    emit undoAvailableChanged();
+}
+
+void CodePane::forgetTexts() {
+    // The editor keeps the one that it shows.
+    m_kept.clear();
+    m_name.clear();
 }
 
 void CodePane::setTextKeepingView(const QByteArray& utf8) {

@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -54,6 +55,10 @@ public:
     /// A new document: text, undo history and marks are replaced, the view goes to the top. Bytes are kept as they are;
     /// a line over 8 KiB is shown shortened and cannot be edited, `text` gives it back whole.
     void setText(const QByteArray& utf8);
+    /// The same, with the undo history, caret and scroll position that the text of this name had when it was shown
+    /// last; other bytes than then are one step more of its undo. Kept until `forgetTexts`.
+    void showText(const QString& name, const QByteArray& utf8);
+    void forgetTexts();
     /// The same document in another wording (undo of a candidate operation, a file changed on disk): one step of text
     /// undo; scroll position, caret and folding of what is equal stay. Emits `textEdited` only if bytes change.
     void setTextKeepingView(const QByteArray& utf8);
@@ -118,6 +123,8 @@ signals:
     void focused();
 
 private:
+    struct KeptText;
+    void keepPlace();
     void connectEditor();
     void load(const QByteArray& shown);
     void fitAccess();
@@ -126,6 +133,8 @@ private:
     PaneHeader* m_header;
     FindBar* m_find;
     std::unique_ptr<LongLines> m_longLines;
+    std::map<QString, KeptText> m_kept; ///< texts that were shown by name
+    QString m_name;                     ///< of the one that is shown; empty: none of them
     CheckerMarks m_marks;
     Access m_access;
     std::function<void(const Theme&)> m_themeLexer;

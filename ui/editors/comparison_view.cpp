@@ -120,9 +120,9 @@ void ComparisonView::setBaselineText(const QByteArray& utf8) {
     setSourceLinks({}, {});
 }
 
-void ComparisonView::setCandidateText(const QByteArray& utf8) {
+void ComparisonView::setCandidateText(const QByteArray& utf8, const QString& name) {
     clearComparison();
-    m_candidate->setText(utf8);
+    m_candidate->showText(name, utf8);
     setSourceLinks(std::move(m_baselineLinks), {});
 }
 

@@ -46,7 +46,8 @@ public:
     /// New texts; rows and marks of the old ones go. Fast; the comparison comes later through `applyComparison`.
     void setSourceText(const QByteArray& utf8);
     void setBaselineText(const QByteArray& utf8);
-    void setCandidateText(const QByteArray& utf8);
+    /// `name`: of the candidate, for `CodePane::showText`.
+    void setCandidateText(const QByteArray& utf8, const QString& name = {});
 
     /// Rows, tints, underlines, fillers and counts from a comparison of the texts that had these revisions
     /// (`CodePane::revision` when their text was taken). False, and nothing changes, where a text has changed since:

@@ -31,10 +31,8 @@ constexpr long modificationMask =
 } // namespace
 
 Editor::Editor(QWidget* parent) : QsciScintilla(parent), m_emptyButton(new QToolButton(viewport())) {
-    setUtf8(true);
+    fitDocument();
     setWrapMode(WrapNone);
-    setTabWidth(8);
-    setIndentationsUseTabs(true);
     setAutoIndent(true);
     setBraceMatching(SloppyBraceMatch);
     setFrameShape(QFrame::NoFrame);
@@ -62,6 +60,19 @@ Editor::Editor(QWidget* parent) : QsciScintilla(parent), m_emptyButton(new QTool
     connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, &Editor::noticeScrolling);
     connect(this, qOverload<int, int, const char*, int, int, int, int, int, int, int>(&QsciScintillaBase::SCN_MODIFIED),
             this, &Editor::modified);
+}
+
+void Editor::show(const QsciDocument& document) {
+    setDocument(document);
+    fitDocument();
+    fitLineNumbers();
+}
+
+/// What Scintilla keeps with the document and not with the widget.
+void Editor::fitDocument() {
+    setUtf8(true);
+    setTabWidth(8);
+    setIndentationsUseTabs(true);
 }
 
 long Editor::send(unsigned message, std::uintptr_t first, long second) const {

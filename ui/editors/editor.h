@@ -29,6 +29,9 @@ public:
     void setTheme(const Theme& theme);
     void setCodeFont(const QFont& font);
 
+    /// Another text with its own undo history; a new one is empty.
+    void show(const QsciDocument& document);
+
     long length() const { return send(SCI_GETLENGTH); }
     int lineFrom(long position) const { return static_cast<int>(send(SCI_LINEFROMPOSITION, std::uintptr_t(position))); }
     long lineStart(int line) const { return send(SCI_POSITIONFROMLINE, std::uintptr_t(line)); }
@@ -89,6 +92,7 @@ private:
     void noticeScrolling();
     bool touchesLocked(long from, long to) const;
     void placeEmptyButton();
+    void fitDocument();
     template <class Handle>
     void whileLocked(bool locked, Handle handle);
 

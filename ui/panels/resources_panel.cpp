@@ -71,6 +71,8 @@ ResourcesPanel::ResourcesPanel(Document* document, QAction* verify, QWidget* par
         if (isBaseline || id == m_document->current()) update();
     });
     connect(m_target, &QComboBox::currentIndexChanged, this, &ResourcesPanel::updateOccupancy);
+    // Only what a person chose outlives the next session; without a choice it is the session's first target.
+    connect(m_target, &QComboBox::activated, this, [this] { m_chosenTarget = m_target->currentData().toString(); });
     setTheme(themeFor(palette()));
     updateAll();
 }
@@ -126,7 +128,6 @@ void ResourcesPanel::changeEvent(QEvent* event) {
 }
 
 void ResourcesPanel::fillTargets() {
-    const QString before = m_target->currentData().toString();
     const QSignalBlocker blocker(m_target);
     m_target->clear();
     std::vector<std::string> listed;
@@ -142,7 +143,7 @@ void ResourcesPanel::fillTargets() {
         const QString name = QString::fromStdString(arch.arch);
         m_target->addItem(QStringLiteral("%1 (%2)").arg(name, QString::fromStdString(arch.name)), name);
     }
-    m_target->setCurrentIndex(std::max(0, m_target->findData(before)));
+    m_target->setCurrentIndex(std::max(0, m_target->findData(m_chosenTarget)));
 }
 
 void ResourcesPanel::updateAll() {

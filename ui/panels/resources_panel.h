@@ -53,6 +53,7 @@ private:
     QStackedWidget* m_pages;
     EmptyPage* m_empty;
     ResourceTable* m_table;
+    QString m_chosenTarget;
     QComboBox* m_target;
     QLabel *m_stale, *m_launch, *m_occupancy, *m_noPlots;
     std::array<OccupancyPlot*, 3> m_plots{};

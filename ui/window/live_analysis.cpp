@@ -33,6 +33,7 @@ LiveAnalysis::LiveAnalysis(Document* document, ComparisonView* view, ProblemMode
     connect(document, &Document::sessionAboutToBeReplaced, this, [this] {
         flush();
         m_shown.clear();
+        m_view->candidate().forgetTexts();
     });
     connect(document, &Document::sessionReplaced, this, [this] {
         showSource();
@@ -68,7 +69,7 @@ void LiveAnalysis::showCandidate() {
     const bool isBaseline = m_document->current() == Document::baselineId();
     const session::Candidate* shown = isBaseline ? nullptr : m_document->candidate(m_document->current());
     m_shown = shown ? m_document->current() : QString();
-    m_view->setCandidateText(shown ? bytes(shown->text) : QByteArray());
+    m_view->setCandidateText(shown ? bytes(shown->text) : QByteArray(), m_shown);
     m_view->candidate().setReadOnly(shown ? Access::edit : Access::readOnly);
     start();
 }

@@ -7,6 +7,7 @@
 #include "models/document.h"
 #include "panels/candidate_panel.h"
 #include "panels/problem_panel.h"
+#include "panels/resources_panel.h"
 #include "panels/verification_panel.h"
 #include "window/actions.h"
 #include "window/live_analysis.h"

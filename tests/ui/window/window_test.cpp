@@ -2,6 +2,7 @@
 #include "window.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
 
@@ -38,6 +39,9 @@ private slots:
         QVERIFY2(verdict == "pass (emulator)" || verdict == "incomplete (emulator)", qPrintable(verdict));
         QVERIFY(person.window.isWindowModified());
         QVERIFY(person.window.document().text(person.window.document().current()).contains("// by hand"));
+
+        QVERIFY2(person.window.findChild<ResourcesPanel*>()->target().currentText().startsWith("sm_90"),
+                 "the plots are for the session's own target");
 
         // An edit makes the result stale, and leaves it where it is.
         person.type("x");
@@ -194,6 +198,32 @@ private slots:
         QVERIFY(line);
         line->selectAll();
         QTest::keyClicks(line, "half a na"); // and the window goes
+    }
+
+    void eachCandidateKeepsItsUndoAndItsPlace() {
+        Person person;
+        person.open("saxpy");
+        CodePane& pane = person.window.view().candidate();
+        person.choose("vectorized");
+        const QByteArray before = pane.text();
+        pane.goToLine(20);
+        person.type("one");
+        const QByteArray edited = pane.text();
+        person.choose("unmasked_tail");
+        QVERIFY(!pane.canUndo());
+        pane.goToLine(5);
+        person.choose("vectorized");
+        QCOMPARE(pane.text(), edited);
+        QCOMPARE(pane.currentLine(), 20);
+        person.type("");
+        while (pane.canUndo()) person.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(pane.text(), before);
+        person.choose("unmasked_tail");
+        QCOMPARE(pane.currentLine(), 5);
+        // Another session has nothing of it.
+        person.waitForAnalysis();
+        person.open("reduce");
+        QVERIFY(!pane.canUndo());
     }
 
     void deleteInTheEditorDeletesText() {
