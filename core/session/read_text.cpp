@@ -71,10 +71,11 @@ std::optional<Judgement> readJudgement(const JsonReader& reader) {
     judgement.result = std::move(*result);
     judgement.textSha256 = judgement.result.sha256;
     if (const auto judged = reader.find("judged")) {
-        orThrow(judged->onlyKeys({"kernel_sha256", "arch", "toolkit", "seed"}));
+        orThrow(judged->onlyKeys({"kernel_sha256", "arch", "toolkit", "seed", "figures_sha256"}));
         judgement.kernelSha256 = textOr(*judged, "kernel_sha256");
         judgement.arch = textOr(*judged, "arch");
         judgement.toolkit = textOr(*judged, "toolkit");
+        judgement.figuresSha256 = textOr(*judged, "figures_sha256");
         if (const auto seed = judged->find("seed")) {
             if (!seed->value().is_number_unsigned()) refuse(*seed, "expected a number from 0");
             judgement.seed = seed->value().get<std::uint64_t>();

@@ -74,6 +74,16 @@ void takeKernel(Session& session, kernel::Kernel kernel) {
     session.kernel = std::move(kernel);
 }
 
+Judgement succeed(const std::optional<Judgement>& older, Judgement newer) {
+    const verify::StageResult* assemble = verify::find(newer.result.stages, verify::Stage::assemble);
+    const bool assembled = assemble && assemble->status == verify::Status::pass;
+    if (assembled || !newer.result.resources.empty() || !older || older->result.resources.empty()) return newer;
+    newer.result.resources = older->result.resources;
+    newer.result.occupancy = older->result.occupancy;
+    newer.figuresSha256 = older->figuresSha256.empty() ? older->textSha256 : older->figuresSha256;
+    return newer;
+}
+
 std::string sourceName(const Session& session) {
     return session.hasKernel() ? session.kernel.spec.source : session.sourceFile.filename().string();
 }

@@ -35,6 +35,11 @@ struct Judgement {
     std::string kernelSha256; ///< `kernelHash` of the kernel that it was judged for; empty: not known
     std::string arch, toolkit;
     std::uint64_t seed = 0;
+    /// Of the PTX that `result.resources` and `result.occupancy` are about: an earlier text where this one did not
+    /// assemble, so that a person still sees what it was before. Empty: `textSha256`.
+    std::string figuresSha256;
+
+    bool hasOlderFigures() const { return !figuresSha256.empty() && figuresSha256 != textSha256; }
 };
 
 struct Candidate {
@@ -116,6 +121,9 @@ std::string nameProblem(const Session& session, std::string_view name, std::stri
 /// SHA-256 over spec and files (without the spec's candidates): changes when a verdict may change. Empty without a
 /// kernel.
 std::string kernelHash(const Session& session);
+
+/// `newer` in place of `older`; where the newer text did not assemble it takes the older one's figures along.
+Judgement succeed(const std::optional<Judgement>& older, Judgement newer);
 
 enum class Freshness : std::uint8_t { none, current, stale };
 /// Whether a candidate's results are about its text and this kernel. `kernelSha256`: of `kernelHash`.

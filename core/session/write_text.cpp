@@ -40,6 +40,7 @@ void addJudgement(ordered_json& object, const std::optional<Judgement>& judgemen
                         {"arch", orNull(judgement->arch)},
                         {"toolkit", orNull(judgement->toolkit)},
                         {"seed", judgement->seed}};
+    if (judgement->hasOlderFigures()) object["judged"]["figures_sha256"] = judgement->figuresSha256;
 }
 
 ordered_json toJson(const Candidate& candidate, const std::string& file, const std::string& sha256) {

@@ -16,7 +16,7 @@ std::string described(const Session& session) {
     std::string text;
     const auto judged = [](const std::optional<Judgement>& j) {
         return j ? toJson(j->result).dump() + j->textSha256 + j->kernelSha256 + j->arch + j->toolkit +
-                       std::to_string(j->seed)
+                       std::to_string(j->seed) + j->figuresSha256
                  : "none";
     };
     const auto add = [&](const Candidate& c) {
@@ -42,6 +42,7 @@ Session full() {
     Session session = saxpy();
     session.targets = {"sm_90", "sm_80"};
     session.candidates[0].judgement = judgementOf(session, session.candidates[0].text);
+    session.candidates[0].judgement->figuresSha256 = std::string(64, 'f');
     session.baseline.judgement = judgementOf(session, session.baseline.text);
     Candidate& answer = addCandidate(session, "answer of a model", "//@ title x\n.version 8.0\n");
     answer.parent = "c1";

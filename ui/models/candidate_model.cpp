@@ -207,7 +207,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     const session::Candidate* candidate = at(index.row());
     const int column = index.column();
     const QString id = QString::fromStdString(candidate->id);
-    const bool stale = m_document->freshness(id) == session::Freshness::stale;
+    const bool stale = m_document->freshness(id) == session::Freshness::stale ||
+                       (isFigure(column) && candidate->judgement && candidate->judgement->hasOlderFigures());
     switch (role) {
     case Qt::DisplayRole: return display(*candidate, column);
     case Qt::EditRole:

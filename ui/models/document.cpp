@@ -206,8 +206,8 @@ void Document::setResults(const QString& id, const verify::VerifyReport& report)
     // It may have been deleted while it was judged.
     if (!found || report.results.empty()) return;
     const verify::CandidateResult& result = report.results.front();
-    found->judgement =
-        session::Judgement{result, result.sha256, m_kernelHash, report.arch, report.toolkit, report.seed};
+    found->judgement = session::succeed(
+        found->judgement, {result, result.sha256, m_kernelHash, report.arch, report.toolkit, report.seed, {}});
     m_freshness.erase(found->id);
     m_touched = true;
     emit resultsChanged(id);

@@ -154,8 +154,12 @@ void ResourcesPanel::updateAll() {
     m_empty->setText(why);
     m_pages->setCurrentIndex(why.isEmpty() ? 0 : 1);
     if (!why.isEmpty()) return;
-    const session::Freshness freshness = m_document->freshness(m_document->current());
-    m_stale->setText(tr("\u21BB Stale: these figures are of an earlier text. Verify again."));
+    const bool older = candidate->judgement && candidate->judgement->hasOlderFigures();
+    const session::Freshness freshness =
+        older ? session::Freshness::stale : m_document->freshness(m_document->current());
+    m_stale->setText(
+        older ? tr("\u21BB These figures are of an earlier text: the last one that was verified does not assemble.")
+              : tr("\u21BB Stale: these figures are of an earlier text. Verify again."));
     m_stale->setVisible(freshness == session::Freshness::stale);
     for (QLabel* label : {m_launch, m_occupancy}) label->setEnabled(freshness != session::Freshness::stale);
     m_table->setColumns(resourceColumns(m_document->session(), *candidate), freshness);

@@ -21,7 +21,7 @@ session::Candidate judged(verify::Stage stage, verify::Status status, const std:
         said.findings.back().line = 12;
     }
     result.stages = {said};
-    candidate.judgement = session::Judgement{result, {}, {}, {}, {}, 0};
+    candidate.judgement = session::Judgement{result, {}, {}, {}, {}, 0, {}};
     return candidate;
 }
 

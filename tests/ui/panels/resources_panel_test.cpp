@@ -66,6 +66,35 @@ private slots:
         shoot(*shown.panel, "resources-empty");
     }
 
+    void aTextThatDoesNotAssembleKeepsTheFiguresOfTheLastThatDid() {
+        Shown shown;
+        shown.judge("c1", {.registers = 36});
+        const QString before = shown.cell(0, 0);
+        const auto refused = [&] {
+            auto answer = report(shown.document.text("c1"));
+            answer.results[0].resources.clear();
+            answer.results[0].occupancy.clear();
+            answer.results[0].stages[1].status = verify::Status::fail;
+            return answer;
+        };
+        const auto says = [&] {
+            for (const QLabel* label : shown.panel->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains("does not assemble")) return true;
+            return false;
+        };
+        shown.document.setText("c1", "ld.nonsense");
+        shown.document.setResults("c1", refused());
+        QTRY_VERIFY(says());
+        QCOMPARE(shown.cell(0, 0), before);
+        shown.document.setText("c1", "ld.more nonsense"); // and again
+        shown.document.setResults("c1", refused());
+        QTRY_VERIFY(says());
+        QCOMPARE(shown.cell(0, 0), before);
+        shown.judge("c1", {.registers = 20});
+        QTRY_VERIFY(!says());
+        QVERIFY(shown.cell(0, 0).contains("20"));
+    }
+
     void figuresBesideTheBaselines() {
         Shown shown;
         shown.judge("c1", {.registers = 36, .spills = 8});
