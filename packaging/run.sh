@@ -12,8 +12,8 @@ configure_and_build release -DPTXWB_TESTS=OFF
 window="$root/build/release/bin/ptx-workbench"
 command_line="$root/build/release/bin/ptxwb"
 if [[ -x $window && -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}${QT_QPA_PLATFORM:-}" ]]; then
-    say "starting the window: $window saxpy"
-    exec "$window" saxpy
+    say "starting the window: $window saxpy --verify"
+    exec "$window" saxpy --verify
 fi
 
 if [[ -x $window ]]; then

@@ -5,6 +5,8 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -19,15 +21,14 @@ QString plainText(const QAction* action) {
 }
 
 /// Every word that was typed stands somewhere in the name or in what it does.
-bool fits(const QAction* action, const QStringList& words) {
-    const QString text = plainText(action) + QLatin1Char(' ') + action->statusTip();
+bool fits(const QString& text, const QStringList& words) {
     return std::ranges::all_of(words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 } // namespace
 
-ActionSearch::ActionSearch(const std::vector<QAction*>& actions, QWidget* parent)
-    : QDialog(parent), m_actions(actions), m_line(new QLineEdit(this)), m_hits(new QListWidget(this)) {
+ActionSearch::ActionSearch(const QMenuBar& menus, QWidget* parent)
+    : QDialog(parent), m_line(new QLineEdit(this)), m_hits(new QListWidget(this)) {
     setWindowTitle(tr("Search actions"));
     resize(560, 380);
     auto* column = new QVBoxLayout(this);
@@ -40,18 +41,33 @@ ActionSearch::ActionSearch(const std::vector<QAction*>& actions, QWidget* parent
     connect(m_line, &QLineEdit::textChanged, this, &ActionSearch::fill);
     connect(m_line, &QLineEdit::returnPressed, this, &ActionSearch::run);
     connect(m_hits, &QListWidget::itemActivated, this, &ActionSearch::run);
+    for (const QAction* menu : menus.actions())
+        if (menu->menu()) collect(menu->menu()->actions(), {});
     fill();
+}
+
+void ActionSearch::collect(const QList<QAction*>& actions, const QString& menu) {
+    for (QAction* action : actions) {
+        if (action->isSeparator()) continue;
+        if (QMenu* inner = action->menu()) {
+            emit inner->aboutToShow(); // some are filled when they open
+            collect(inner->actions(), plainText(action));
+        } else {
+            m_entries.push_back(
+                {action, menu.isEmpty() ? plainText(action) : QStringLiteral("%1: %2").arg(menu, plainText(action))});
+        }
+    }
 }
 
 void ActionSearch::fill() {
     m_hits->clear();
     const QStringList words = m_line->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    for (std::size_t i = 0; i < m_actions.size(); ++i) {
-        const QAction* action = m_actions[i];
-        if (!fits(action, words)) continue;
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const auto& [action, text] = m_entries[i];
+        if (!action || !fits(text + QLatin1Char(' ') + action->statusTip(), words)) continue;
         const QString key = action->shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem(
-            action->icon(), key.isEmpty() ? plainText(action) : QStringLiteral("%1   %2").arg(plainText(action), key));
+        auto* item =
+            new QListWidgetItem(action->icon(), key.isEmpty() ? text : QStringLiteral("%1   %2").arg(text, key));
         item->setToolTip(action->statusTip());
         item->setData(Qt::UserRole, int(i));
         if (!action->isEnabled()) item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
@@ -64,10 +80,10 @@ void ActionSearch::fill() {
 void ActionSearch::run() {
     const QListWidgetItem* item = m_hits->currentItem();
     if (!item || !(item->flags() & Qt::ItemIsEnabled)) return;
-    QAction* action = m_actions[std::size_t(item->data(Qt::UserRole).toInt())];
+    const QPointer<QAction> action = m_entries[std::size_t(item->data(Qt::UserRole).toInt())].action;
     accept();
     // After this dialog has gone: the action may open another.
-    QTimer::singleShot(0, action, &QAction::trigger);
+    if (action) QTimer::singleShot(0, action, &QAction::trigger);
 }
 
 /// The arrow keys move in the list while one types.

@@ -1,14 +1,17 @@
-// Ctrl+Shift+P: every action of the window by its name.
+// Ctrl+Shift+P: every action of the window's menus by its name.
 // Shown by the main window.
 #pragma once
 
 #include <QDialog>
+#include <QPointer>
+#include <QString>
 
 #include <vector>
 
 class QAction;
 class QLineEdit;
 class QListWidget;
+class QMenuBar;
 
 namespace ptxwb::ui {
 
@@ -16,7 +19,7 @@ class ActionSearch : public QDialog {
     Q_OBJECT
 
 public:
-    explicit ActionSearch(const std::vector<QAction*>& actions, QWidget* parent = nullptr);
+    explicit ActionSearch(const QMenuBar& menus, QWidget* parent = nullptr);
 
     QLineEdit& line() { return *m_line; }
     QListWidget& hits() { return *m_hits; }
@@ -25,10 +28,15 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void collect(const QList<QAction*>& actions, const QString& menu);
     void fill();
     void run();
 
-    std::vector<QAction*> m_actions;
+    struct Entry {
+        QPointer<QAction> action; ///< menus of recent files are filled anew
+        QString text;             ///< "Theme: Dark"
+    };
+    std::vector<Entry> m_entries;
     QLineEdit* m_line;
     QListWidget* m_hits;
 };

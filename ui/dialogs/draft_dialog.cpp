@@ -31,7 +31,9 @@ DraftDialog::DraftDialog(const QString& program, const QString& file, QWidget* p
     auto* browse = new QToolButton(this);
     browse->setText(tr("Browse…"));
     fileRow->addWidget(browse);
-    form->addRow(tr("&File:"), fileRow);
+    auto* fileLabel = new QLabel(tr("&File:"), this);
+    fileLabel->setBuddy(m_file);
+    form->addRow(fileLabel, fileRow);
     m_file->setPlaceholderText(tr("a .cu or .ptx file"));
     m_file->setAccessibleName(tr("File"));
     m_entry->setPlaceholderText(tr("only where the file has several"));

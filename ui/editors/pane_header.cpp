@@ -80,6 +80,7 @@ QString PaneHeader::chipText() const {
 
 void PaneHeader::setNotice(const QString& text) {
     m_notice->setFullText(text);
+    m_notice->setMinimumWidth(std::min(m_notice->sizeHint().width(), 12 * fontMetrics().averageCharWidth()));
     m_notice->setVisible(!text.isEmpty());
 }
 

@@ -209,7 +209,8 @@ void Document::setResults(const QString& id, const verify::VerifyReport& report)
     found->judgement = session::succeed(
         found->judgement, {result, result.sha256, m_kernelHash, report.arch, report.toolkit, report.seed, {}});
     m_freshness.erase(found->id);
-    m_touched = true;
+    // Results alone of a bundled example are no work: nobody wants to be asked about them when the window closes.
+    if (m_session.place != session::KernelPlace::example) m_touched = true;
     emit resultsChanged(id);
     changed();
 }

@@ -146,8 +146,4 @@ void Actions::setTheme(const Theme& theme) {
         if (const QString name = action->objectName(); !name.isEmpty()) action->setIcon(themedIcon(name, theme));
 }
 
-QString Actions::plainText(const QAction* action) {
-    return action->text().remove(QLatin1Char('&')).remove(QChar(0x2026));
-}
-
 } // namespace ptxwb::ui

@@ -26,9 +26,8 @@ public:
     void fillMenus(QMenuBar* bar);
     /// Icons in the theme's text colour.
     void setTheme(const Theme& theme);
-    /// In the order of the menus; what Ctrl+Shift+P searches. Names without "&" and "...".
+    /// In the order of the menus.
     const std::vector<QAction*>& all() const { return m_all; }
-    static QString plainText(const QAction* action);
 
     // File
     QAction *open, *draft, *reload, *save, *saveAs, *quit;

@@ -67,6 +67,7 @@ void Layouts::arrange(Name name) {
     m_window->resizeDocks({m_docks.candidates}, {std::clamp(width * 27 / 100, 300, 460)}, Qt::Horizontal);
     m_window->resizeDocks({m_docks.candidates, m_docks.resources}, {height * 35 / 100, height * 65 / 100},
                           Qt::Vertical);
+    if (review) m_window->resizeDocks({m_docks.verification, m_docks.problems}, {width / 2, width / 3}, Qt::Horizontal);
     m_window->resizeDocks({m_docks.verification}, {std::clamp(height / 4, 150, 300)}, Qt::Vertical);
 }
 

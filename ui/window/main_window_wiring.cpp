@@ -20,6 +20,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QSettings>
@@ -171,7 +172,7 @@ void MainWindow::showProblemPlace(ProblemModel::Pane pane, const QString& file, 
 
 void MainWindow::connectDialogs() {
     connect(m_actions->search, &QAction::triggered, this, [this] {
-        auto* dialog = new ActionSearch(m_actions->all(), this);
+        auto* dialog = new ActionSearch(*menuBar(), this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });

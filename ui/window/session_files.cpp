@@ -127,6 +127,7 @@ QString SessionFiles::proposedFile() const {
     if (session.place == session::KernelPlace::file) folder = name(session.specFile.parent_path());
     if (session.place == session::KernelPlace::none && !session.sourceFile.empty())
         folder = name(session.sourceFile.parent_path());
+    if (!QFileInfo(folder).isDir()) folder = QDir::homePath();
     return QStringLiteral("%1/%2.ptxwb").arg(folder, QString::fromStdString(session::title(session)));
 }
 

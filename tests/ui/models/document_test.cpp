@@ -203,6 +203,9 @@ private slots:
         document.setResults("c1", report(sent));
         QCOMPARE(document.freshness("c1"), Freshness::stale);
         QVERIFY(document.isDirty());
+        document.setText("c1", sent);
+        QCOMPARE(document.freshness("c1"), Freshness::current);
+        QVERIFY(!document.isDirty()); // results alone of an example are no work
         document.setResults("c99", report(sent)); // deleted meanwhile
         QCOMPARE(document.freshness("c2"), Freshness::none);
     }

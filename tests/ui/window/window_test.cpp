@@ -264,6 +264,19 @@ private slots:
         QTest::keyClicks(line, "duplicate");
         QTest::keyClick(line, Qt::Key_Return);
         QTRY_COMPARE(person.names().size(), 6);
+
+        // Entries of inner menus too, with the menu's name.
+        const auto before = person.window.theme().current().name;
+        person.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&person.window));
+        person.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(QApplication::activeModalWidget());
+        line = QApplication::activeModalWidget()->findChild<QLineEdit*>();
+        QTest::keyClicks(line, "theme dark");
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(person.window.theme().current().name, "dark");
+        person.window.theme().setChoice(ThemeChoice::light);
+        QCOMPARE(person.window.theme().current().name, before);
     }
 
     void everyActionHasAMenuAndATip() {

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Pictures of the window with the saxpy example, made without a display: screenshots.sh [FOLDER]
+# Light and dark, at normal and at double scale. Those of the README are packaging/images/window-*.png,
+# made anew by `packaging/screenshots.sh --readme`.
+set -euo pipefail
+# shellcheck source=packaging/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+readme=no
+folder="$root/build/screenshots"
+case "${1:-}" in
+--readme) readme=yes ;;
+"") ;;
+*) folder="$1" ;;
+esac
+
+install_packages
+cd "$root"
+cmake --preset ci
+cmake --build --preset ci --target screenshots
+program="$root/build/ci/bin/screenshots"
+
+mkdir -p "$folder/2x"
+export QT_QPA_PLATFORM=offscreen
+for theme in light dark; do
+    "$program" "$folder" "$theme"
+    QT_SCALE_FACTOR=2 "$program" "$folder/2x" "$theme"
+done
+
+if [[ $readme == yes ]]; then
+    mkdir -p "$root/packaging/images"
+    cp "$folder/light-finding.png" "$root/packaging/images/window-light.png"
+    cp "$folder/dark-verified.png" "$root/packaging/images/window-dark.png"
+    say "copied to packaging/images/"
+fi
