@@ -84,13 +84,18 @@ public:
     }
 
 private:
-    std::string versionOf(const fs::path& program) const {
+    /// Empty where it does not tell; nullopt where it cannot run at all: a wrapper whose toolkit is gone (the shell's
+    /// 126 and 127).
+    std::optional<std::string> versionOf(const fs::path& program) const {
         ChildRequest child;
         child.arguments = {program.string(), "--version"};
         child.environment = m_environment;
         child.deadline = 3s;
         child.outputLimit = 65536;
-        return versionFrom(runChild(child, m_stop).output);
+        const ChildResult result = runChild(child, m_stop);
+        const bool shellGaveUp = result.end == ChildEnd::exited && (result.exitCode == 126 || result.exitCode == 127);
+        if (result.end == ChildEnd::notStarted || shellGaveUp) return std::nullopt;
+        return versionFrom(result.output);
     }
 
     bool addRoot(const fs::path& given, ToolkitOrigin origin, std::string foundBy) {
@@ -112,7 +117,9 @@ private:
         std::error_code error;
         const auto identity = fs::canonical(kit.ptxas ? *kit.ptxas : *kit.nvcc, error);
         if (error || !m_seen.insert(identity).second) return true;
-        kit.version = versionOf(kit.ptxas ? *kit.ptxas : *kit.nvcc);
+        const auto version = versionOf(kit.ptxas ? *kit.ptxas : *kit.nvcc);
+        if (!version) return true;
+        kit.version = *version;
         const auto sameVersion = [&kit](const Toolkit& other) { return other.version == kit.version; };
         if (isScript(identity) && std::ranges::any_of(m_result.toolkits, sameVersion)) return true;
         kit.nvdisasm = tool(bin, "nvdisasm");
@@ -186,7 +193,8 @@ private:
         kit.foundBy = ptxas && nvcc ? "PTXWB_PTXAS and PTXWB_NVCC" : ptxas ? "PTXWB_PTXAS" : "PTXWB_NVCC";
         if (nvcc) kit.nvcc = findProgram(*nvcc, {});
         if (ptxas) kit.ptxas = findProgram(*ptxas, {});
-        if (ptxas && kit.ptxas) kit.version = versionOf(*kit.ptxas);
+        // An override that cannot run stays: what uses it says so.
+        if (ptxas && kit.ptxas) kit.version = versionOf(*kit.ptxas).value_or(std::string{});
         m_result.toolkits.insert(m_result.toolkits.begin(), std::move(kit));
     }
 

@@ -43,7 +43,7 @@ struct DiscoverRequest {
 
 /// Order: PTXWB_PTXAS and PTXWB_NVCC (they replace these tools of the toolkit that would come first), the explicit
 /// folder, PATH, CUDA_HOME and CUDA_PATH, the usual folders (newest first), Python environments, Triton's own ptxas.
-/// Starts each ptxas once for its version, at most 3 s each. An explicit folder with neither ptxas nor nvcc in it is an
+/// Starts each ptxas for its version, at most 3 s each; one that cannot run at all is not listed. An explicit folder with neither ptxas nor nvcc in it is an
 /// error (`Cause::missing`); finding nothing is not.
 Expected<Discovery> discover(const DiscoverRequest& request = {}, std::stop_token stop = {});
 

@@ -175,17 +175,10 @@ std::string decodePtxFileName(std::string_view quoted) {
             continue;
         }
         switch (quoted[i]) {
-        case 'n':
-            name += '\n';
-            break;
-        case 't':
-            name += '\t';
-            break;
-        case 'r':
-            name += '\r';
-            break;
-        default:
-            name += quoted[i]; // \" and \\ stand for themselves
+        case 'n': name += '\n'; break;
+        case 't': name += '\t'; break;
+        case 'r': name += '\r'; break;
+        default: name += quoted[i]; // \" and \\ stand for themselves
         }
     }
     return name;

@@ -164,6 +164,12 @@ Expected<PtxasResult> assemble(const PtxasRequest& request, const Toolkit& toolk
     const auto ascii = asciiComments(request.text);
     auto raw = runPtxas(request, ascii.text, *toolkit.ptxas, request.deadline, stop);
     if (!raw) return std::unexpected(std::move(raw.error()));
+    // The shell's own statuses: a wrapper whose toolkit is gone says nothing about the text.
+    if (raw->child.end == ChildEnd::exited && (raw->child.exitCode == 126 || raw->child.exitCode == 127))
+        return failure(Cause::missing,
+                       fmt::format("{} could not be run: it {}. {}", toolkit.ptxas->string(), describe(raw->child),
+                                   raw->child.errors.substr(0, 300)),
+                       "It may be a wrapper of a toolkit that is gone; install one, or set PTXWB_PTXAS.");
 
     PtxasResult result;
     result.log = raw->child.output + raw->child.errors;

@@ -134,10 +134,8 @@ private:
             return;
         }
         switch (found->level) {
-        case Level::info:
-            return readInfo(*found, line);
-        case Level::warning:
-            return report(Severity::warning, found->line, std::string(found->text));
+        case Level::info: return readInfo(*found, line);
+        case Level::warning: return report(Severity::warning, found->line, std::string(found->text));
         case Level::error:
             // Says nothing where another error does.
             if (found->text == "Ptx assembly aborted due to errors")

@@ -131,6 +131,13 @@ private slots:
         QCOMPARE(found.toolkits.size(), std::size_t{1});
     }
 
+    void aWrapperWhoseToolkitIsGoneIsNone() {
+        const Machine machine;
+        machine.script("wrap/bin/ptxas", "#!/bin/sh\nexec /no/such/cuda/bin/ptxas \"$@\"\n");
+        const auto r = machine.root().string();
+        QVERIFY(discover(machine.request({"PATH=" + r + "/wrap/bin"})).value().toolkits.empty());
+    }
+
     void explicitFolderAndOverrides() {
         const Machine machine;
         machine.tool("usr/local/cuda/bin/ptxas", "13.0.88");

@@ -305,6 +305,18 @@ private slots:
         QCOMPARE(QString::fromStdString(result->diagnostics.at(0).message), message);
     }
 
+    void aWrapperWhoseToolkitIsGoneSaysNothingAboutTheText() {
+        const auto folder = TemporaryFolder::create();
+        const auto path = folder->path() / "ptxas";
+        QVERIFY(writeFileAtomically(path, "#!/bin/sh\nexec /no/such/cuda/bin/ptxas \"$@\"\n").has_value());
+        fs::permissions(path, fs::perms::owner_all);
+        const auto result = assemble(request(empty), standIn(path.string()));
+        QVERIFY(!result);
+        QCOMPARE(result.error().cause, Cause::missing);
+        QVERIFY2(result.error().message.starts_with(path.string() + " could not be run"),
+                 result.error().message.c_str());
+    }
+
     void whatIsMissingOrNotAllowed() {
         QCOMPARE(assemble(request(empty), standIn("/no/such/ptxas")).error().message,
                  std::string("cannot start /no/such/ptxas: no such executable file"));
