@@ -75,6 +75,7 @@ void update(const Step& step, const AtomicOp& op, unsigned lane, std::uint8_t* a
 void atomicGlobal(const Step& step, const AtomicOp& op, const Addresses& a, std::uint32_t mask, std::uint32_t bytes) {
     Engine& engine = step.engine;
     mask = alignedLanes(step, a, mask, Direction::atomic, Window::global, 0, bytes);
+    if (!engine.lastWriters.empty()) noteWriters(step, a, mask, bytes);
     engine.counters.globalLoadBytes += std::uint64_t{bytes} * static_cast<unsigned>(std::popcount(mask));
     engine.counters.globalStoreBytes += std::uint64_t{bytes} * static_cast<unsigned>(std::popcount(mask));
     forLanes(mask, [&](unsigned lane) {

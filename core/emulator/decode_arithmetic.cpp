@@ -1,6 +1,7 @@
-// Arithmetic, logic and shifts. An opcode of this group in a form that is not known here answers
+// Arithmetic. An opcode of this group in a form that is not known here answers
 // false and becomes `unsupported`: a modifier is never passed over.
 #include "emulator/emitter.h"
+#include "emulator/lane_row.h"
 #include "emulator/scalar_functions.h"
 
 namespace ptxwb::emulator {
@@ -12,48 +13,24 @@ using O = ptx::Opcode;
 using T = ptx::ScalarType;
 using ptx::Operand;
 
-struct LaneRow {
-    O opcode;
-    T type;
-    Lane lane;
-};
-
 // Two operands of the instruction's type, no modifier.
 constexpr LaneRow binaryRows[] = {
-    {O::add, T::u16, Lane::add_u16},  {O::add, T::s16, Lane::add_u16},  {O::add, T::u32, Lane::add_u32},
-    {O::add, T::s32, Lane::add_u32},  {O::add, T::u64, Lane::add_u64},  {O::add, T::s64, Lane::add_u64},
-    {O::sub, T::u16, Lane::sub_u16},  {O::sub, T::s16, Lane::sub_u16},  {O::sub, T::u32, Lane::sub_u32},
-    {O::sub, T::s32, Lane::sub_u32},  {O::sub, T::u64, Lane::sub_u64},  {O::sub, T::s64, Lane::sub_u64},
-    {O::min, T::u16, Lane::min_u16},  {O::min, T::s16, Lane::min_s16},  {O::min, T::u32, Lane::min_u32},
-    {O::min, T::s32, Lane::min_s32},  {O::min, T::u64, Lane::min_u64},  {O::min, T::s64, Lane::min_s64},
-    {O::max, T::u16, Lane::max_u16},  {O::max, T::s16, Lane::max_s16},  {O::max, T::u32, Lane::max_u32},
-    {O::max, T::s32, Lane::max_s32},  {O::max, T::u64, Lane::max_u64},  {O::max, T::s64, Lane::max_s64},
-    {O::and_, T::b16, Lane::and_b32}, {O::and_, T::b32, Lane::and_b32}, {O::and_, T::b64, Lane::and_b64},
-    {O::or_, T::b16, Lane::or_b32},   {O::or_, T::b32, Lane::or_b32},   {O::or_, T::b64, Lane::or_b64},
-    {O::xor_, T::b16, Lane::xor_b32}, {O::xor_, T::b32, Lane::xor_b32}, {O::xor_, T::b64, Lane::xor_b64},
+    {O::add, T::u16, Lane::add_u16}, {O::add, T::s16, Lane::add_u16}, {O::add, T::u32, Lane::add_u32},
+    {O::add, T::s32, Lane::add_u32}, {O::add, T::u64, Lane::add_u64}, {O::add, T::s64, Lane::add_u64},
+    {O::sub, T::u16, Lane::sub_u16}, {O::sub, T::s16, Lane::sub_u16}, {O::sub, T::u32, Lane::sub_u32},
+    {O::sub, T::s32, Lane::sub_u32}, {O::sub, T::u64, Lane::sub_u64}, {O::sub, T::s64, Lane::sub_u64},
+    {O::min, T::u16, Lane::min_u16}, {O::min, T::s16, Lane::min_s16}, {O::min, T::u32, Lane::min_u32},
+    {O::min, T::s32, Lane::min_s32}, {O::min, T::u64, Lane::min_u64}, {O::min, T::s64, Lane::min_s64},
+    {O::max, T::u16, Lane::max_u16}, {O::max, T::s16, Lane::max_s16}, {O::max, T::u32, Lane::max_u32},
+    {O::max, T::s32, Lane::max_s32}, {O::max, T::u64, Lane::max_u64}, {O::max, T::s64, Lane::max_s64},
 };
 // The same with one operand.
 constexpr LaneRow unaryRows[] = {
-    {O::neg, T::s16, Lane::neg_s16},  {O::neg, T::s32, Lane::neg_s32},  {O::neg, T::s64, Lane::neg_s64},
-    {O::neg, T::f32, Lane::neg_f32},  {O::neg, T::f64, Lane::neg_f64},  {O::abs, T::s16, Lane::abs_s16},
-    {O::abs, T::s32, Lane::abs_s32},  {O::abs, T::s64, Lane::abs_s64},  {O::abs, T::f32, Lane::abs_f32},
-    {O::abs, T::f64, Lane::abs_f64},  {O::not_, T::b16, Lane::not_b16}, {O::not_, T::b32, Lane::not_b32},
-    {O::not_, T::b64, Lane::not_b64},
+    {O::neg, T::s16, Lane::neg_s16}, {O::neg, T::s32, Lane::neg_s32}, {O::neg, T::s64, Lane::neg_s64},
+    {O::neg, T::f32, Lane::neg_f32}, {O::neg, T::f64, Lane::neg_f64}, {O::abs, T::s16, Lane::abs_s16},
+    {O::abs, T::s32, Lane::abs_s32}, {O::abs, T::s64, Lane::abs_s64}, {O::abs, T::f32, Lane::abs_f32},
+    {O::abs, T::f64, Lane::abs_f64},
 };
-// The second operand is a 32-bit amount.
-constexpr LaneRow shiftRows[] = {
-    {O::shl, T::b16, Lane::shl_b16}, {O::shl, T::b32, Lane::shl_b32}, {O::shl, T::b64, Lane::shl_b64},
-    {O::shr, T::b16, Lane::shr_u16}, {O::shr, T::u16, Lane::shr_u16}, {O::shr, T::s16, Lane::shr_s16},
-    {O::shr, T::b32, Lane::shr_u32}, {O::shr, T::u32, Lane::shr_u32}, {O::shr, T::s32, Lane::shr_s32},
-    {O::shr, T::b64, Lane::shr_u64}, {O::shr, T::u64, Lane::shr_u64}, {O::shr, T::s64, Lane::shr_s64},
-};
-
-std::optional<Lane> rowFor(std::span<const LaneRow> rows, O opcode, T type) {
-    for (const LaneRow& row : rows)
-        if (row.opcode == opcode && row.type == type) return row.lane;
-    return std::nullopt;
-}
-
 bool isF32orF64(T type) {
     return type == T::f32 || type == T::f64;
 }
@@ -219,64 +196,6 @@ bool decodeDivide(Emitter& e) {
            emitScalar(e, floatFunction(FloatOp::divide, type, mode), type, {type, type});
 }
 
-bool decodePredicateLogic(Emitter& e, std::int64_t table, std::size_t count) {
-    const auto operands = e.operands();
-    if (operands.size() != count + 1 || !e.onlyModifiers({})) return false;
-    const auto a = e.predicate(operands[1]), b = count == 2 ? e.predicate(operands[2]) : a;
-    const auto d = e.predicateDestination(operands[0]);
-    if (!a || !b || !d) return false;
-    e.emit(Lane::predicate, *d, *a, *b).immediate = table;
-    return true;
-}
-
-bool decodeLogic(Emitter& e) {
-    const O opcode = e.instruction().opcode;
-    const T type = e.type();
-    if (type == T::pred) {
-        switch (opcode) {
-        case O::and_: return decodePredicateLogic(e, 0b1000, 2);
-        case O::or_: return decodePredicateLogic(e, 0b1110, 2);
-        case O::xor_: return decodePredicateLogic(e, 0b0110, 2);
-        default: return decodePredicateLogic(e, 0b0101, 1); // not
-        }
-    }
-    if (!e.onlyModifiers({})) return false;
-    if (opcode == O::not_) {
-        const auto row = rowFor(unaryRows, opcode, type);
-        return row && emitLanes(e, *row, type, {type});
-    }
-    const auto row = rowFor(binaryRows, opcode, type);
-    return row && emitLanes(e, *row, type, {type, type});
-}
-
-bool decodeLop3(Emitter& e) {
-    const auto operands = e.operands();
-    if (operands.size() != 5 || e.type() != T::b32 || !e.onlyModifiers({}) ||
-        operands[4].kind != ptx::OperandKind::integer)
-        return false;
-    const auto a = e.source(operands[1], T::b32, 4), b = e.source(operands[2], T::b32, 4),
-               c = e.source(operands[3], T::b32, 4);
-    const auto d = e.destination(operands[0], T::b32, 4);
-    if (!a || !b || !c || !d) return false;
-    e.emit(Lane::logic3, *d, *a, *b, *c).immediate = operands[4].value & 0xFF;
-    return true;
-}
-
-bool decodeBfi(Emitter& e) {
-    const auto operands = e.operands();
-    const T type = e.type();
-    if (operands.size() != 5 || !e.onlyModifiers({}) || !insertField(type)) return false;
-    const std::uint8_t bytes = wordBytes(type);
-    const auto a = e.source(operands[1], type, bytes), b = e.source(operands[2], type, bytes);
-    const auto position = e.source(operands[3], T::u32, 4), length = e.source(operands[4], T::u32, 4);
-    const auto d = e.destination(operands[0], type, bytes);
-    if (!a || !b || !position || !length || !d) return false;
-    const SlotRef field = e.temporary(4);
-    e.emit(packField(), field, {*position, 4}, {*length, 4});
-    e.emit(insertField(type), {*d, bytes}, {*a, bytes}, {*b, bytes}, field);
-    return true;
-}
-
 bool decodeTestp(Emitter& e) {
     constexpr std::pair<M, FloatTest> tests[] = {{M::finite, FloatTest::finite}, {M::infinite, FloatTest::infinite},
                                                  {M::number, FloatTest::number}, {M::notanumber, FloatTest::notANumber},
@@ -293,17 +212,6 @@ bool decodeTestp(Emitter& e) {
         return true;
     }
     return false;
-}
-
-bool decodePrmt(Emitter& e) {
-    constexpr std::pair<M, PermuteMode> modes[] = {
-        {M::f4e, PermuteMode::forward4}, {M::b4e, PermuteMode::backward4}, {M::rc8, PermuteMode::replicate8},
-        {M::ecl, PermuteMode::edgeLeft}, {M::ecr, PermuteMode::edgeRight}, {M::rc16, PermuteMode::replicate16}};
-    PermuteMode mode = PermuteMode::index;
-    for (const auto& [modifier, m] : modes)
-        if (e.has(modifier)) mode = m;
-    return e.type() == T::b32 && e.onlyModifiers({M::f4e, M::b4e, M::rc8, M::ecl, M::ecr, M::rc16}) &&
-           emitScalar(e, permuteBytes(mode), T::b32, {T::b32, T::b32, T::b32});
 }
 
 } // namespace
@@ -343,16 +251,6 @@ bool decodeArithmetic(Emitter& e) {
     }
     case O::min: return decodeMinMax(e, false);
     case O::max: return decodeMinMax(e, true);
-    case O::popc: return plain && emitScalar(e, populationCount(type), T::u32, {type});
-    case O::clz: return plain && emitScalar(e, leadingZeros(type), T::u32, {type});
-    case O::bfind:
-        return e.onlyModifiers({M::shiftamt}) &&
-               emitScalar(e, findLeadingBit(type, e.has(M::shiftamt)), T::u32, {type});
-    case O::brev: return plain && emitScalar(e, reverseBits(type), type, {type});
-    case O::bfe: return plain && emitScalar(e, extractField(type), type, {type, T::u32, T::u32});
-    case O::bfi: return decodeBfi(e);
-    case O::bmsk:
-        return e.onlyModifiers({M::clamp, M::wrap}) && emitScalar(e, bitMask(e.has(M::wrap)), T::b32, {T::u32, T::u32});
     case O::dp4a:
         return plain && emitScalar(e, dotProduct4(ptx::isSigned(e.type(0)), ptx::isSigned(e.type(1))), T::b32,
                                    {T::b32, T::b32, T::b32});
@@ -370,61 +268,8 @@ bool decodeArithmetic(Emitter& e) {
     case O::tanh: return decodeApproximation(e, Approximation::tangentHyperbolic);
     case O::copysign: return plain && emitScalar(e, copySign(type), type, {type, type});
     case O::testp: return decodeTestp(e);
-    case O::and_:
-    case O::or_:
-    case O::xor_:
-    case O::not_: return decodeLogic(e);
-    case O::cnot: return plain && emitScalar(e, zeroIsOne(type), type, {type});
-    case O::lop3: return decodeLop3(e);
-    case O::shl:
-    case O::shr: {
-        const auto row = rowFor(shiftRows, e.instruction().opcode, type);
-        return row && plain && emitLanes(e, *row, type, {type, T::u32});
-    }
-    case O::shf:
-        return e.type() == T::b32 && e.onlyModifiers({M::l, M::r, M::wrap, M::clamp}) && e.has(M::l) != e.has(M::r) &&
-               emitScalar(e, funnelShift(e.has(M::l), e.has(M::wrap)), T::b32, {T::b32, T::b32, T::u32});
-    case O::prmt: return decodePrmt(e);
     default: return false;
     }
-}
-
-bool decodeConversion(Emitter& e) {
-    if (e.instruction().opcode != O::cvt) return false;
-    const auto operands = e.operands();
-    if (operands.size() != 2 ||
-        !e.onlyModifiers({M::rn, M::rz, M::rm, M::rp, M::rni, M::rzi, M::rmi, M::rpi, M::ftz, M::sat}))
-        return false;
-    const T to = e.type(0), from = e.type(1);
-    ConversionMode mode;
-    mode.toInteger = e.has(M::rni)   ? IntegerRounding::nearest
-                     : e.has(M::rzi) ? IntegerRounding::zero
-                     : e.has(M::rmi) ? IntegerRounding::down
-                     : e.has(M::rpi) ? IntegerRounding::up
-                                     : IntegerRounding::none;
-    mode.floating = floatMode(e);
-    const auto a = e.sourceAsIs(operands[1], from);
-    const auto d = e.destinationAsIs(operands[0]);
-    if (!a || !d) return false;
-    // Index arithmetic has vector rows.
-    if (!mode.floating.saturate && d->bytes == 8 && a->bytes == 4 && ptx::sizeBytes(from) == 4 &&
-        ptx::sizeBytes(to) == 8 && !ptx::isFloat(to) && !ptx::isFloat(from)) {
-        e.emit(ptx::isSigned(from) ? Lane::widen_s32 : Lane::widen_u32, d->slot, a->slot);
-        return true;
-    }
-    if (!mode.floating.saturate && d->bytes == 4 && a->bytes == 8 && ptx::sizeBytes(from) == 8 &&
-        ptx::sizeBytes(to) == 4 && !ptx::isFloat(to) && !ptx::isFloat(from)) {
-        e.emit(Lane::narrow_32, d->slot, a->slot);
-        return true;
-    }
-    if (to == T::f32 && from == T::s32 && mode.floating.rounding == Rounding::nearest && !mode.floating.saturate) {
-        e.emit(Lane::f32_from_s32, d->slot, a->slot);
-        return true;
-    }
-    const ScalarFunction function = conversion(to, from, mode);
-    if (!function) return false;
-    e.emit(function, *d, *a);
-    return true;
 }
 
 } // namespace ptxwb::emulator

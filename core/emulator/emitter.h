@@ -119,6 +119,7 @@ FloatMode floatMode(const Emitter& e);
 
 // One group of opcodes each; false where the opcode is not of the group.
 bool decodeArithmetic(Emitter& e);
+bool decodeBits(Emitter& e);
 bool decodeCompare(Emitter& e);
 bool decodeConversion(Emitter& e);
 bool decodeMemory(Emitter& e);

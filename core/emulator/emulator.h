@@ -7,6 +7,7 @@
 #include "support/finding.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -19,7 +20,8 @@ struct Program; // decoded entry with everything it calls; immutable
 
 /// Decodes `entry` (the exact symbol) of `module` and the functions it reaches. An instruction that the emulator lacks
 /// is no error here: it becomes a finding `unsupported` when a thread reaches it. Errors: no such entry (badRequest), a
-/// module with errors (rejected), a global variable that cannot be laid out.
+/// module with errors, a variable whose initialiser takes the address of a function or of an external variable
+/// (rejected).
 Expected<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Module> module, std::string_view entry);
 
 /// One parameter of the entry as the driver's API sees it. Offsets follow size and alignment (PTX ISA 9.0, 5.1.6.2).
@@ -40,22 +42,39 @@ struct Launch {
     std::vector<std::uint8_t> parameters; ///< parameterBytes() of them
 };
 
+/// Bytes of global memory of which the last writer is asked for.
+struct Watch {
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+};
+
+/// A store or an atomic: its place in the PTX and the thread.
+struct Writer {
+    std::uint32_t line = 0, column = 0, length = 0;
+    Index3 block{}, thread{};
+};
+
 /// Bounds, alignment, stores to read-only buffers, barriers and deadlock are always checked.
 struct Options {
     bool initialisation = true; ///< report reads of memory and registers that nobody wrote
     bool races = true;          ///< report shared-memory races
     std::uint64_t seed = 0;     ///< 0: warps in order; otherwise their order and their slices are drawn from it
-    unsigned hostThreads = 0;   ///< 0: one a core. Never changes a result.
-    std::uint64_t instructionLimit = std::uint64_t{1} << 36; ///< thread instructions of the whole launch
+    unsigned hostThreads = 0;   ///< at most this many; 0: one a core. See `run`.
+    /// Thread instructions of the whole launch. Host threads take them in portions of 65,536, so with several of them
+    /// the run may end up to one portion a thread early.
+    std::uint64_t instructionLimit = std::uint64_t{1} << 36;
     std::size_t findingLimit = 64;
+    /// With any, all blocks share one host thread, so that "last" means the same in every run.
+    std::vector<Watch> watched = {};
 };
 
+/// What was executed, in all blocks.
 struct Counters {
-    std::uint64_t warpInstructions = 0;
-    std::uint64_t threadInstructions = 0; ///< of active lanes whose guard held
-    std::uint64_t globalLoadBytes = 0, globalStoreBytes = 0;
-    std::uint64_t sharedAccesses = 0;                  ///< warp-level requests
-    std::uint64_t barriers = 0;                        ///< barriers completed by a whole block
+    std::uint64_t warpInstructions = 0;                      ///< those whose guard held for no lane count too
+    std::uint64_t threadInstructions = 0;                    ///< of active lanes whose guard held
+    std::uint64_t globalLoadBytes = 0, globalStoreBytes = 0; ///< atomics count as both
+    std::uint64_t sharedAccesses = 0;                        ///< warp-level requests
+    std::uint64_t barriers = 0; ///< completed: by all threads of a block, or by as many as the barrier counts
     std::uint64_t branches = 0, divergentBranches = 0; ///< warp-level
 
     Counters& operator+=(const Counters& other);
@@ -65,21 +84,32 @@ enum class Ended : std::uint8_t {
     completed, ///< every thread reached its end
     stopped,   ///< a finding ended it: unsupported instruction, deadlock, trap
     outOfTime, ///< instructionLimit
-    cancelled,
+    cancelled, ///< the stop token asked for it
 };
 
 struct RunResult {
     Ended ended = Ended::completed;
-    std::vector<Finding> findings; ///< one a kind and line (and other line), first occurrence by block, then thread
+    /// One a kind and instruction (and other instruction): what the first block in which it shows found first. In order
+    /// of block, then of the place in the text.
+    std::vector<Finding> findings;
     Counters counters;
-    std::string printed; ///< what the kernel printed with vprintf, in order of blocks
+    std::vector<std::optional<Writer>> lastWriters; ///< of each of Options::watched; empty where no thread wrote there
+    std::string printed; ///< always empty so far: a call of vprintf is a finding `unsupported`
 };
 
-/// Runs the grid. The same program, memory, launch and seed give the same result whatever the number of host threads
-/// (where a finding or a limit stopped the run early, counters and occurrences tell what had run by then). A finding
-/// does not end the run where it can go on: a bad load gives 0, a bad store is dropped. Errors: a launch that no GPU
-/// would take (block over 1,024 threads, zero block, parameters of another size, shared memory over 227 KiB),
-/// Cause::rejected.
+/// Runs the grid, blocks spread over host threads. A program with atomics, volatile or other strong accesses outside of
+/// shared memory can make blocks wait for each other: its blocks share one host thread, in turns of a fixed number of
+/// instructions.
+///
+/// The same program, memory, launch and seed give the same result whatever the number of host threads, except
+/// - where blocks race: one stores with plain stores what another loads or stores. On a GPU that is undefined too;
+/// - where the run ended early. A finding that stops it: blocks before the one that stopped are finished, those behind
+///   it may have begun, so findings are the same, while memory, counters and occurrences tell what had run by then. The
+///   limit and the stop token: which blocks had run depends on the host's timing, and with it all the rest.
+///
+/// A finding does not end the run where it can go on: a bad load gives 0, a bad store is dropped. Errors: a launch that
+/// no GPU would take (a block without threads or over 1,024, a grid without blocks or over the limits, parameters of
+/// another size, shared memory over 227 KiB), Cause::rejected.
 Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
                         std::stop_token stop = {});
 

@@ -1,5 +1,5 @@
-// Collects what the checkers see during a run: one finding a kind and place, the first occurrence by block.
-// Each host thread has its own; `run` merges them, so that the answer does not depend on the number of threads.
+// Collects what the checkers see during a run: one finding a kind and place, of the first block in which it shows.
+// Each host thread has its own; `run` merges them, so that which findings there are does not depend on their number.
 #pragma once
 
 #include "emulator/program.h"
@@ -25,7 +25,7 @@ public:
     /// Whether an occurrence at this place is known already: lets checkers skip making a message.
     bool known(FindingKind kind, CodePlace place, CodePlace other = {}, std::uint64_t block = ~std::uint64_t{0});
     void merge(const FindingCollector& other);
-    /// In order of block, then of the order in which a block found them; none of a block behind `lastBlock`.
+    /// In order of block, then of the place in the text; none of a block behind `lastBlock`.
     std::vector<Finding> take(std::uint64_t lastBlock, std::size_t limit) const;
 
 private:

@@ -16,8 +16,11 @@ bool wasWritten(const Allocation& allocation, std::uint64_t address, std::uint32
             if (flags[i] != wholeWord) return false;
         return true;
     }
-    for (std::uint32_t i = 0; i < bytes; ++i)
-        if (!(flags[((address & 3) + i) >> 2] >> ((address + i) & 3) & 1)) return false;
+    // Another host thread may be setting the bits of the word's other bytes (there is no atomic_ref of const).
+    for (std::uint32_t i = 0; i < bytes; ++i) {
+        std::atomic_ref word(const_cast<std::uint8_t&>(flags[((address & 3) + i) >> 2]));
+        if (!(word.load(std::memory_order_relaxed) >> ((address + i) & 3) & 1)) return false;
+    }
     return true;
 }
 
@@ -82,6 +85,7 @@ void storeGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::u
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
     engine.counters.globalStoreBytes += std::uint64_t{bytes} * static_cast<unsigned>(std::popcount(mask));
     if (a.bits & (bytes - 1)) mask = alignedLanes(step, a, mask, Direction::write, Window::global, 0, bytes);
+    if (!engine.lastWriters.empty()) noteWriters(step, a, mask, bytes);
     Allocation* allocation = allocationOf(engine, a.lowest, a.highest, bytes);
     if (allocation && allocation->access == Access::readWrite) {
         std::uint8_t* host = allocation->bytes.data();

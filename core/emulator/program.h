@@ -104,9 +104,9 @@ struct CallOp {
     std::vector<ArgumentCopy> results;   ///< callee to caller
 };
 
-/// Registers that an instruction reads and that some path leaves unwritten.
+/// What an instruction reads and writes of the tracked registers: those that some path reads unwritten.
 struct RegisterUse {
-    std::vector<std::uint32_t> reads, writes; ///< tracked register numbers
+    std::vector<std::uint32_t> reads, writes; ///< tracked numbers
 };
 
 struct DecodedFunction {
@@ -162,13 +162,15 @@ inline constexpr std::uint32_t specialSlotBytes = 128;
 struct Program {
     std::shared_ptr<const ptx::Module> module;
     std::vector<DecodedFunction> functions; ///< the entry is number 0
-    std::vector<std::uint8_t> constants;    ///< broadcast slots, 64-byte aligned offsets
-    std::vector<std::string> texts;
+    std::vector<std::uint8_t> constants;    ///< slots of 32 equal words of 4 or 8 bytes
+    std::vector<std::string> texts;         ///< why an instruction is unsupported, by MicroOp::extra
     std::vector<ParameterLayout> parameters;
     std::uint32_t parameterBytes = 0;
     std::uint32_t staticSharedBytes = 0;
     std::uint32_t sharedGranule = 4; ///< bytes of the smallest access to shared memory: 1, 2 or 4
-    bool ordersBlocks = false;       ///< blocks may speak to each other through global memory: they run in order
+    /// Blocks may speak to each other (atomics or strong accesses outside of shared memory): all run on one host
+    /// thread, so that their order depends on nothing.
+    bool ordersBlocks = false;
     std::map<std::string_view, std::uint64_t>
         variableAddresses; ///< of module variables: generic address; .shared: offset
     std::vector<std::pair<const ptx::Variable*, std::uint64_t>> image; ///< module variables of .global and .const

@@ -27,16 +27,34 @@ void RaceShadow::startBlock(std::uint32_t warps, std::uint32_t bytes, std::uint3
     m_synchronised.clear();
 }
 
+EarlierAccess RaceShadow::withLastWrite(std::uint32_t warp, std::uint32_t lane, std::uint32_t cell, Kind kind) const {
+    const std::uint32_t writer = m_writeThread[cell] & 0x7FFF;
+    const bool strongWriter = m_writeThread[cell] >> 15;
+    if (m_writeClock[cell] <= m_knows[warp][writer / 32] || writer == warp * 32 + lane ||
+        (strongWriter && kind == Kind::strong))
+        return {};
+    return {true, true, strongWriter, writer / 32, writer % 32, m_writePlace[cell]};
+}
+
+/// Whether lane i of the warp races with the last write to cell first + i, for any i; no branch, so that it is done
+/// with vectors.
+inline std::uint32_t RaceShadow::rowRacesWithWrites(std::uint32_t warp, std::uint32_t first) const {
+    const Clocks& knows = m_knows[warp];
+    std::uint32_t bad = 0;
+    for (std::uint32_t i = 0; i < 32; ++i) {
+        const std::uint32_t writer = m_writeThread[first + i] & 0x7FFF;
+        bad |= static_cast<std::uint32_t>(m_writeClock[first + i] > knows[writer / 32]) &
+               static_cast<std::uint32_t>(writer != warp * 32 + i);
+    }
+    return bad;
+}
+
 EarlierAccess RaceShadow::read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes,
                                std::uint32_t place, Kind kind) {
     EarlierAccess conflict;
     const std::uint32_t now = m_now[warp];
     for (std::uint32_t cell = offset / m_granule; cell <= (offset + bytes - 1) / m_granule; ++cell) {
-        const std::uint32_t writer = m_writeThread[cell] & 0x7FFF;
-        const bool strongWriter = m_writeThread[cell] >> 15;
-        if (m_writeClock[cell] > m_knows[warp][writer / 32] && writer != warp * 32 + lane &&
-            !(strongWriter && kind == Kind::strong) && !conflict.isRace)
-            conflict = {true, true, strongWriter, writer / 32, writer % 32, m_writePlace[cell]};
+        if (!conflict.isRace) conflict = withLastWrite(warp, lane, cell, kind);
         const std::size_t at = std::size_t{warp} * m_cells + cell;
         std::uint32_t& tag = m_readTag[at];
         // A read of another lane that nothing has ordered yet must not be forgotten.
@@ -54,11 +72,7 @@ EarlierAccess RaceShadow::write(std::uint32_t warp, std::uint32_t lane, std::uin
     EarlierAccess conflict;
     const std::uint32_t now = m_now[warp];
     for (std::uint32_t cell = offset / m_granule; cell <= (offset + bytes - 1) / m_granule; ++cell) {
-        const std::uint32_t writer = m_writeThread[cell] & 0x7FFF;
-        const bool strongWriter = m_writeThread[cell] >> 15;
-        if (!conflict.isRace && m_writeClock[cell] > m_knows[warp][writer / 32] && writer != warp * 32 + lane &&
-            !(strongWriter && kind == Kind::strong))
-            conflict = {true, true, strongWriter, writer / 32, writer % 32, m_writePlace[cell]};
+        if (!conflict.isRace) conflict = withLastWrite(warp, lane, cell, kind);
         for (std::uint32_t reader = 0; reader < m_warps && !conflict.isRace; ++reader) {
             const std::size_t at = std::size_t{reader} * m_cells + cell;
             const std::uint32_t tag = m_readTag[at];
@@ -78,13 +92,8 @@ EarlierAccess RaceShadow::write(std::uint32_t warp, std::uint32_t lane, std::uin
 
 bool RaceShadow::readRow(std::uint32_t warp, std::uint32_t first, std::uint32_t place) {
     const Clocks& knows = m_knows[warp];
-    std::uint32_t bad = 0;
-    for (std::uint32_t i = 0; i < 32; ++i) {
-        const std::uint32_t writer = m_writeThread[first + i] & 0x7FFF;
-        bad |= static_cast<std::uint32_t>(m_writeClock[first + i] > knows[writer / 32]) &
-               static_cast<std::uint32_t>(writer != warp * 32 + i);
-        bad |= static_cast<std::uint32_t>(m_writeClock[first + i] <= m_start);
-    }
+    std::uint32_t bad = rowRacesWithWrites(warp, first);
+    for (std::uint32_t i = 0; i < 32; ++i) bad |= static_cast<std::uint32_t>(m_writeClock[first + i] <= m_start);
     if (bad) return false;
     const std::uint32_t now = m_now[warp] << laneBits;
     std::uint32_t* tag = &m_readTag[std::size_t{warp} * m_cells + first];
@@ -125,12 +134,7 @@ std::uint32_t RaceShadow::readLanes(std::uint32_t warp, std::uint32_t mask, cons
 
 bool RaceShadow::writeRow(std::uint32_t warp, std::uint32_t first, std::uint32_t place) {
     const Clocks& knows = m_knows[warp];
-    std::uint32_t bad = 0;
-    for (std::uint32_t i = 0; i < 32; ++i) {
-        const std::uint32_t writer = m_writeThread[first + i] & 0x7FFF;
-        bad |= static_cast<std::uint32_t>(m_writeClock[first + i] > knows[writer / 32]) &
-               static_cast<std::uint32_t>(writer != warp * 32 + i);
-    }
+    std::uint32_t bad = rowRacesWithWrites(warp, first);
     for (std::uint32_t reader = 0; reader < m_warps; ++reader) {
         const std::uint32_t* tag = &m_readTag[std::size_t{reader} * m_cells + first];
         const std::uint32_t known = knows[reader];

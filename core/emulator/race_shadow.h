@@ -70,6 +70,10 @@ private:
     static constexpr std::uint32_t manyLanes = 32;
     using Clocks = std::array<std::uint32_t, maxWarps>;
 
+    /// The last write to a cell, where it races with an access of this lane.
+    EarlierAccess withLastWrite(std::uint32_t warp, std::uint32_t lane, std::uint32_t cell, Kind kind) const;
+    std::uint32_t rowRacesWithWrites(std::uint32_t warp, std::uint32_t first) const;
+
     std::uint32_t m_granule = 4, m_warps = 0, m_cells = 0;
     std::uint32_t m_start = 0; ///< clocks of this block are greater
     std::uint32_t m_highest = 0;

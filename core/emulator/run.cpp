@@ -76,7 +76,7 @@ public:
         unsigned threads =
             m_options.hostThreads ? m_options.hostThreads : std::max(1U, std::thread::hardware_concurrency());
         // Blocks that may speak to each other run on one thread, in an order that depends on nothing.
-        if (m_program.ordersBlocks) threads = 1;
+        if (m_program.ordersBlocks || !m_options.watched.empty()) threads = 1;
         threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, m_blocks));
         FindingCollector findings(m_program);
         m_instructionsLeft = m_options.instructionLimit;
@@ -97,6 +97,7 @@ public:
                                                                  false,
                                                                  nullptr,
                                                                  localCapacityOf(m_program)}));
+        for (const auto& engine : engines) engine->lastWriters.resize(m_options.watched.size());
         for (unsigned i = 1; i < threads; ++i)
             helpers.emplace_back([this, engine = engines[i].get()] { work(*engine); });
         work(*engines.front());
@@ -106,6 +107,7 @@ public:
             findings.merge(engine->findings);
             result.counters += engine->counters;
         }
+        result.lastWriters = engines.front()->lastWriters; // the only one, where there are any
         result.findings = findings.take(m_lastBlock.load(), m_options.findingLimit);
         result.ended = m_stop.stop_requested() ? Ended::cancelled
                        : m_outOfTime           ? Ended::outOfTime

@@ -91,6 +91,7 @@ struct Engine {
     bool outOfTime = false;
     Allocation* lastAllocation = nullptr;
     std::uint32_t localCapacity = 0;
+    std::vector<std::optional<Writer>> lastWriters = {}; ///< of each of Options::watched
 };
 
 /// Takes `count` thread instructions from the run's limit; false where it is used up.
@@ -142,6 +143,10 @@ void loadParameter(const Step& step);
 void store(const Step& step);
 void atomic(const Step& step);
 
+// last_writers.cpp
+/// The lanes of the mask write `bytes` at their addresses in global memory: keeps those that were asked for.
+void noteWriters(const Step& step, const Addresses& addresses, std::uint32_t mask, std::uint32_t bytes);
+
 // collectives.cpp
 /// Whether every living lane that the member masks name is in the split.
 bool hasAllMembers(const Step& step);
@@ -163,7 +168,7 @@ void checkRegisters(const Step& step);
 void runScalar(const Step& step);
 void runCarry(const Step& step);
 
-// warp.cpp
+// warp.cpp, warp_control.cpp
 enum class Progress : std::uint8_t { none, some };
 /// Runs the warp's splits for about `slice` warp instructions, or until none is ready.
 Progress runWarp(Engine& engine, Block& block, Warp& warp, std::uint64_t slice);

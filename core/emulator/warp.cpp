@@ -1,7 +1,6 @@
-#include "emulator/state.h"
+#include "emulator/warp_control.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace ptxwb::emulator {
 
@@ -10,6 +9,7 @@ namespace {
 /// A spinning split gives way after this many warp instructions while others of its warp wait.
 constexpr std::uint64_t patience = 1024;
 
+/// A lane mask as 32 words of all ones or zeros, for the vector rows; made anew only when it changes.
 struct ExpandedMask {
     alignas(64) std::uint32_t words[32];
     std::uint32_t mask = 0;
@@ -160,13 +160,13 @@ private:
                 if (used >= budget || split.pc >= stop) break;
                 ++used;
                 const auto active = static_cast<unsigned>(std::popcount(mask));
-                ++counters.warpInstructions;
-                counters.threadInstructions += active;
                 if (m_engine.instructionsLeft < active && !takeInstructions(m_engine, active)) {
-                    reportTimeout(split, op);
+                    reportTimeout({m_engine, m_block, m_warp, split, op, split.mask, contextOf(*split.frame)});
                     break;
                 }
                 m_engine.instructionsLeft -= active;
+                ++counters.warpInstructions;
+                counters.threadInstructions += active;
             }
             context.mask = mask;
             m_expanded.set(mask);
@@ -200,8 +200,6 @@ private:
         m_warp.executed += used;
         return used;
     }
-
-    enum class Next : std::uint8_t { advance, jumped, waits, reloaded };
 
     Next execute(const Step& step, Split& split) {
         const MicroOp& op = step.op;
@@ -239,13 +237,17 @@ private:
             return Next::advance;
         case Kind::nothing:
         case Kind::fence: return Next::advance;
-        case Kind::branch: return branch(step, split);
-        case Kind::branchIndexed: return branchIndexed(step, split);
-        case Kind::collective: return collectiveStep(step, split);
-        case Kind::barrier: return barrierStep(step, split);
-        case Kind::call: return callStep(step, split);
-        case Kind::ret: return returnStep(step, split);
-        case Kind::exit: return leave(split, step.mask);
+        case Kind::branch:
+            ++m_engine.counters.branches;
+            if (step.mask != split.mask) return partBranch(step, m_running);
+            split.pc = static_cast<std::uint32_t>(op.immediate);
+            return Next::jumped;
+        case Kind::branchIndexed: return branchIndexed(step, m_running);
+        case Kind::collective: return collectiveStep(step, m_running);
+        case Kind::barrier: return barrierStep(step, m_running);
+        case Kind::call: return callStep(step, m_running);
+        case Kind::ret: return returnStep(step, m_running);
+        case Kind::exit: return leave(step, m_running);
         case Kind::trap:
             return stopRun(step, FindingKind::launch, "trap", "the kernel executed trap",
                            "a device-side assertion or check failed before this line");
@@ -257,182 +259,12 @@ private:
         return Next::advance;
     }
 
-    Next stopRun(const Step& step, FindingKind kind, const char* check, std::string message, std::string hint) {
-        if (!step.mask) return Next::advance;
-        Finding finding;
-        finding.kind = kind;
-        finding.check = check;
-        finding.message = std::move(message);
-        finding.hint = std::move(hint);
-        report(step, static_cast<unsigned>(std::countr_zero(step.mask)), std::move(finding));
-        m_engine.stopped = true;
-        return Next::waits;
-    }
-
-    void reportTimeout(Split& split, const MicroOp& op) {
-        const LaneContext context = contextOf(*split.frame);
-        const Step step{m_engine, m_block, m_warp, split, op, split.mask, context};
-        Finding finding;
-        finding.kind = FindingKind::timeout;
-        finding.check = "deadline";
-        finding.message = fmt::format("still running after {} thread instructions", m_engine.options.instructionLimit);
-        finding.hint = "an endless loop, or sizes too large for the emulator";
-        report(step, static_cast<unsigned>(std::countr_zero(split.mask)), std::move(finding));
-        m_engine.outOfTime = true;
-    }
-
-    Next branch(const Step& step, Split& split) {
-        ++m_engine.counters.branches;
-        const auto target = static_cast<std::uint32_t>(step.op.immediate);
-        if (step.mask == split.mask) {
-            split.pc = target;
-            return Next::jumped;
-        }
-        if (!step.mask) return Next::advance;
-        ++m_engine.counters.divergentBranches;
-        Split taken = split;
-        taken.mask = step.mask;
-        taken.pc = target;
-        split.mask &= ~step.mask;
-        ++split.pc;
-        save(split);
-        m_warp.splits.push_back(taken);
-        return Next::reloaded;
-    }
-
-    Next branchIndexed(const Step& step, Split& split) {
-        ++m_engine.counters.branches;
-        const auto& targets = step.function().targetLists[step.op.extra];
-        std::uint32_t left = step.mask;
-        std::vector<Split> taken;
-        while (left) {
-            const std::uint32_t index = step.word32(step.op.a, static_cast<unsigned>(std::countr_zero(left)));
-            std::uint32_t same = 0;
-            forLanes(left, [&](unsigned lane) {
-                same |= static_cast<std::uint32_t>(step.word32(step.op.a, lane) == index) << lane;
-            });
-            if (index >= targets.size())
-                return stopRun(step, FindingKind::launch, "branch_index",
-                               fmt::format("brx.idx with index {} into a list of {} targets", index, targets.size()),
-                               "bound the index before the branch");
-            Split to = split;
-            to.mask = same;
-            to.pc = targets[index];
-            taken.push_back(to);
-            left &= ~same;
-        }
-        if (taken.size() > 1 || step.mask != split.mask) ++m_engine.counters.divergentBranches;
-        split.mask &= ~step.mask;
-        ++split.pc;
-        save(split);
-        for (const Split& to : taken) m_warp.splits.push_back(to);
-        return Next::reloaded;
-    }
-
-    Next collectiveStep(const Step& step, Split& split) {
-        if (!step.mask) return Next::advance;
-        if (step.mask !=
-            split.mask) { // the lanes whose guard fails go on; the others come back to this place as a split
-            Split going = split;
-            going.mask = split.mask & ~step.mask;
-            ++going.pc;
-            split.mask = step.mask;
-            save(split);
-            m_warp.splits.push_back(going);
-            return Next::reloaded;
-        }
-        if (!hasAllMembers(step)) {
-            split.state = SplitState::atCollective;
-            return Next::waits;
-        }
-        collective(step);
-        return Next::advance;
-    }
-
-    Next barrierStep(const Step& step, Split& split) {
-        if (!step.mask) return Next::advance;
-        if (step.mask != split.mask) {
-            Split going = split;
-            going.mask = split.mask & ~step.mask;
-            ++going.pc;
-            split.mask = step.mask;
-            split.state = SplitState::atBarrier;
-            save(split);
-            m_warp.splits.push_back(going);
-            return Next::reloaded;
-        }
-        split.state = SplitState::atBarrier;
-        return Next::waits;
-    }
-
-    Next callStep(const Step& step, Split& split) {
-        if (!step.mask) return Next::advance;
-        const CallOp& call = step.function().calls[step.op.extra];
-        const DecodedFunction& callee = m_engine.program.functions[call.function];
-        Frame* caller = split.frame;
-        if (caller->localBase + caller->function->localBytes + callee.localBytes > m_engine.localCapacity ||
-            caller->depth > 1000)
-            return stopRun(step, FindingKind::outOfBounds, "stack",
-                           fmt::format("the call of {} needs more than the {} bytes of stack that a thread has",
-                                       callee.source->name, m_engine.localCapacity),
-                           "bound the recursion");
-        Split inner = split;
-        inner.mask = step.mask;
-        inner.pc = 0;
-        Frame* frame = newFrame(m_engine, m_warp, callee, caller, step.mask);
-        frame->call = &call;
-        frame->returnPc = split.pc + 1;
-        inner.frame = frame;
-        copyArguments(step, *caller, *frame, call.arguments, step.mask);
-        split.mask &= ~step.mask;
-        ++split.pc;
-        save(split);
-        m_warp.splits.push_back(inner);
-        return Next::reloaded;
-    }
-
-    Next returnStep(const Step& step, Split& split) {
-        Frame* frame = split.frame;
-        if (!frame->parent) return leave(split, step.mask);
-        if (!step.mask) return Next::advance;
-        copyArguments(step, *frame, *frame->parent, frame->call->results, step.mask);
-        Split outer = split;
-        outer.mask = step.mask;
-        outer.frame = frame->parent;
-        outer.pc = frame->returnPc;
-        split.mask &= ~step.mask;
-        ++split.pc;
-        save(split);
-        leaveFrame(m_warp, frame, step.mask, Leaving::byReturn);
-        m_warp.splits.push_back(outer);
-        return Next::reloaded;
-    }
-
-    Next leave(Split& split, std::uint32_t mask) {
-        if (!mask) return Next::advance;
-        Frame* frame = split.frame;
-        split.mask &= ~mask;
-        ++split.pc;
-        save(split);
-        leaveFrame(m_warp, frame, mask, Leaving::byExit);
-        exitLanes(m_block, m_warp, mask);
-        return Next::reloaded;
-    }
-
-    /// The running split is a copy: writes it back, or takes it out where no lane is left.
-    void save(const Split& split) {
-        if (split.mask)
-            m_warp.splits[m_running] = split;
-        else
-            m_warp.splits.erase(m_warp.splits.begin() + static_cast<std::ptrdiff_t>(m_running));
-    }
-
     Engine& m_engine;
     Block& m_block;
     Warp& m_warp;
     ExpandedMask m_expanded;
-    std::size_t m_ready = 0;
-    std::size_t m_running = 0;
+    std::size_t m_ready = 0;   ///< splits that could run
+    std::size_t m_running = 0; ///< the running split's place in the warp's list
 };
 
 } // namespace

@@ -18,14 +18,20 @@ enum ByteClass : std::uint8_t {
 
 inline constexpr std::array<std::uint8_t, 256> byteClasses = [] {
     std::array<std::uint8_t, 256> classes{};
-    for (const unsigned char c : {' ', '\t', '\n', '\r', '\v', '\f'}) classes[c] = byteBlank;
-    for (unsigned c = 'a'; c <= 'z'; ++c) classes[c] = byteLetter | byteFollow | byteWordPart;
-    for (unsigned c = 'A'; c <= 'Z'; ++c) classes[c] = byteLetter | byteFollow | byteWordPart;
-    for (unsigned c = '0'; c <= '9'; ++c) classes[c] = byteDigit | byteFollow | byteHex | byteWordPart;
-    for (unsigned c = 'a'; c <= 'f'; ++c) classes[c] |= byteHex;
-    for (unsigned c = 'A'; c <= 'F'; ++c) classes[c] |= byteHex;
-    classes['_'] |= byteFollow | byteWordPart;
-    classes['$'] |= byteFollow;
+    const auto add = [&classes](char first, char last, unsigned bits) {
+        for (char c = first; c <= last; ++c) {
+            std::uint8_t& known = classes[static_cast<unsigned char>(c)];
+            known = static_cast<std::uint8_t>(known | bits);
+        }
+    };
+    for (const char c : {' ', '\t', '\n', '\r', '\v', '\f'}) add(c, c, byteBlank);
+    add('a', 'z', byteLetter | byteFollow | byteWordPart);
+    add('A', 'Z', byteLetter | byteFollow | byteWordPart);
+    add('0', '9', byteDigit | byteFollow | byteHex | byteWordPart);
+    add('a', 'f', byteHex);
+    add('A', 'F', byteHex);
+    add('_', '_', byteFollow | byteWordPart);
+    add('$', '$', byteFollow);
     return classes;
 }();
 

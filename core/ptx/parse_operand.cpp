@@ -169,18 +169,35 @@ Span nameIn(const ParseContext& context, Span span) {
     return {span.offset + static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
 }
 
-/// Closes a composite: the operands from `first` on become its children.
-void adopt(ParseContext& context, Operand& parent, std::size_t first) {
-    parent.childCount = static_cast<std::uint32_t>(context.stack.size() - first);
-    parent.firstChild = settleOperands(context, first);
-}
+/// An operand that is made of others: what is pushed on the stack from here on, until it is closed.
+class Composite {
+public:
+    /// `start`: offset of its first character.
+    Composite(ParseContext& context, OperandKind kind, std::uint32_t start)
+        : m_context(context), m_first(context.stack.size()), m_start(start) {
+        operand.kind = kind;
+    }
+
+    /// Takes its children off the stack and takes their place there.
+    bool close() {
+        operand.childCount = static_cast<std::uint32_t>(m_context.stack.size() - m_first);
+        operand.firstChild = settleOperands(m_context, m_first);
+        operand.span = m_context.cursor.from(m_start);
+        m_context.stack.push_back(operand);
+        return true;
+    }
+
+    Operand operand;
+
+private:
+    ParseContext& m_context;
+    std::size_t m_first;
+    std::uint32_t m_start;
+};
 
 bool vectorOperand(ParseContext& context) {
     Cursor& cursor = context.cursor;
-    Operand vector;
-    vector.kind = OperandKind::vector;
-    const std::uint32_t start = cursor.token().offset;
-    const std::size_t first = context.stack.size();
+    Composite vector(context, OperandKind::vector, cursor.token().offset);
     cursor.advance();
     while (true) {
         if (cursor.at('{') || cursor.at('[')) {
@@ -191,18 +208,12 @@ bool vectorOperand(ParseContext& context) {
         if (!cursor.accept(',')) break;
     }
     if (!cursor.expect('}', "or ',' in this vector")) return false;
-    adopt(context, vector, first);
-    vector.span = cursor.from(start);
-    context.stack.push_back(vector);
-    return true;
+    return vector.close();
 }
 
 bool addressOperand(ParseContext& context) {
     Cursor& cursor = context.cursor;
-    Operand address;
-    address.kind = OperandKind::address;
-    const std::uint32_t start = cursor.token().offset;
-    const std::size_t first = context.stack.size();
+    Composite address(context, OperandKind::address, cursor.token().offset);
     cursor.advance();
     Operand base;
     if (startsConstant(cursor)) {
@@ -213,7 +224,7 @@ bool addressOperand(ParseContext& context) {
         if (const auto found = context.names.find(name)) take(base, *found);
         cursor.advance();
         if (cursor.accept('+')) {
-            if (!addend(context, address.value)) return false;
+            if (!addend(context, address.operand.value)) return false;
         } else if (!noMinus(context)) {
             return false;
         }
@@ -230,24 +241,17 @@ bool addressOperand(ParseContext& context) {
         if (!parseOperand(context)) return false;
     }
     if (!cursor.expect(']', "to close this address")) return false;
-    adopt(context, address, first);
-    address.span = cursor.from(start);
-    context.stack.push_back(address);
-    return true;
+    return address.close();
 }
 
 /// `table[2]` where an address is wanted: [table + 2 elements].
-void indexedAddress(ParseContext& context, const Operand& operand) {
-    Operand base = operand, address;
+bool indexedAddress(ParseContext& context, Operand base) {
+    Composite address(context, OperandKind::address, base.span.offset);
+    address.operand.value = base.value;
     base.value = 0;
-    base.span = nameIn(context, operand.span);
-    address.kind = OperandKind::address;
-    address.value = operand.value;
-    address.span = operand.span;
-    const std::size_t first = context.stack.size();
+    base.span = nameIn(context, base.span);
     context.stack.push_back(base);
-    adopt(context, address, first);
-    context.stack.push_back(address);
+    return address.close();
 }
 
 /// `!%p`; a constant expression that begins with '!' is none.
@@ -283,10 +287,7 @@ std::uint32_t settleOperands(ParseContext& context, std::size_t first) {
 
 bool parseOperandList(ParseContext& context) {
     Cursor& cursor = context.cursor;
-    Operand list;
-    list.kind = OperandKind::list;
-    const std::uint32_t start = cursor.token().offset;
-    const std::size_t first = context.stack.size();
+    Composite list(context, OperandKind::list, cursor.token().offset);
     cursor.advance();
     if (!cursor.at(')')) {
         do {
@@ -294,10 +295,7 @@ bool parseOperandList(ParseContext& context) {
         } while (cursor.accept(','));
     }
     if (!cursor.expect(')', "or ',' in this list")) return false;
-    adopt(context, list, first);
-    list.span = cursor.from(start);
-    context.stack.push_back(list);
-    return true;
+    return list.close();
 }
 
 bool parseOperand(ParseContext& context) {
@@ -310,10 +308,8 @@ bool parseOperand(ParseContext& context) {
     bool indexed = false;
     if (cursor.at(TokenKind::word)) {
         if (!nameOperand(context, operand, indexed)) return false;
-        if (indexed && context.indexIsAddress && operand.kind == OperandKind::variable) {
-            indexedAddress(context, operand);
-            return true;
-        }
+        if (indexed && context.indexIsAddress && operand.kind == OperandKind::variable)
+            return indexedAddress(context, operand);
     } else if (startsConstant(cursor)) {
         if (!constantOperand(context, operand)) return false;
     } else {
@@ -331,15 +327,10 @@ bool parseOperand(ParseContext& context) {
     }
     Operand second;
     if (!nameOperand(context, second, indexed)) return false;
-    Operand pair;
-    pair.kind = OperandKind::pair;
-    const std::size_t first = context.stack.size();
+    Composite pair(context, OperandKind::pair, start);
     context.stack.push_back(operand);
     context.stack.push_back(second);
-    adopt(context, pair, first);
-    pair.span = cursor.from(start);
-    context.stack.push_back(pair);
-    return true;
+    return pair.close();
 }
 
 } // namespace ptxwb::ptx

@@ -19,6 +19,7 @@ struct KernelRun {
     std::size_t outWords = 64;
     std::vector<std::uint8_t> moreParameters; ///< what follows the first parameter, from byte 8
     std::vector<std::uint8_t> input; ///< where not empty: a read-only buffer whose pointer is the second parameter
+    std::vector<std::size_t> watchedWords; ///< of the output buffer, by number
     Options options;
 };
 
@@ -45,7 +46,7 @@ inline KernelAnswer runKernel(const KernelRun& request) {
     Launch launch{request.grid, request.block, request.dynamicSharedBytes,
                   std::vector<std::uint8_t>(parameterBytes(**program))};
     auto put = [&](std::size_t at, const void* from, std::size_t count) {
-        if (at + count <= launch.parameters.size()) std::memcpy(launch.parameters.data() + at, from, count);
+        if (count && at + count <= launch.parameters.size()) std::memcpy(launch.parameters.data() + at, from, count);
     };
     put(0, &out, 8);
     if (!request.input.empty()) {
@@ -55,7 +56,9 @@ inline KernelAnswer runKernel(const KernelRun& request) {
     } else {
         put(8, request.moreParameters.data(), request.moreParameters.size());
     }
-    auto result = run(**program, memory, launch, request.options);
+    Options options = request.options;
+    for (const std::size_t word : request.watchedWords) options.watched.push_back({out + word * 4, 4});
+    auto result = run(**program, memory, launch, options);
     if (!result) {
         answer.error = format(result.error());
         return answer;

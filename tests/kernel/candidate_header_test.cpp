@@ -50,10 +50,11 @@ private slots:
         QCOMPARE_TEXT(refusal("//@ launch {\"blok\": [1]}\n"),
                       "c.ptx:1:13: error: //@ launch: unknown key \"blok\"\n    //@ launch {\"blok\": [1]}\n           "
                       "     ^^^^^^\nhint: did you mean \"block\"?\n");
-        QCOMPARE_TEXT(refusal("//@ launch {\"block\": [\"m\"]}\n"),
-                      "c.ptx:1:24: error: //@ launch: block[0]: unknown symbol m in \"m\" at column 1\n    //@ launch "
-                      "{\"block\": [\"m\"]}\n"
-                      "                           ^\nhint: did you mean n?\n");
+        QCOMPARE_TEXT(
+            refusal("//@ launch {\"block\": [\"m\"]}\n"),
+            "c.ptx:1:24: error: //@ launch: block[0]: unknown symbol m in \"m\" at column 1\n    //@ launch "
+            "{\"block\": [\"m\"]}\n"
+            "                           ^\nhint: known symbols: n, sm_count, max_blocks_per_sm, ceil_div, min, max\n");
         QCOMPARE_TEXT(
             refusal("//@ launch {\"block\": [1\n"),
             "c.ptx:1:24: error: //@ launch: not JSON: unexpected end of input; expected ']' (while parsing array)\n    "

@@ -26,12 +26,6 @@ Json patched(Json spec, const Json& patch) {
     return spec;
 }
 
-std::string messages(const LoadedKernel& loaded) {
-    std::string text;
-    for (const auto& diagnostic : loaded.diagnostics) text += format(diagnostic, loaded.text);
-    return text;
-}
-
 } // namespace
 
 /// Each file of broken/ is a change to base.json ("set": JSON pointers) or a whole text, and all that the loader says
@@ -62,7 +56,7 @@ private slots:
         const auto loaded = loadSpec(text, "scale.kernel.json", std::move(files));
         std::vector<std::string> lines;
         std::string line;
-        for (const char c : messages(loaded)) {
+        for (const char c : test::messages(loaded)) {
             if (c != '\n') {
                 line += c;
                 continue;
@@ -76,13 +70,13 @@ private slots:
         QCOMPARE(loaded.kernel.has_value(), story.value("loads", false));
         std::string expected;
         for (const auto& part : story["says"]) expected += part.get<std::string>() + "\n";
-        QCOMPARE_TEXT(messages(loaded), expected);
+        QCOMPARE_TEXT(test::messages(loaded), expected);
     }
 
     void theBaseIsRight() {
         const auto loaded = loadSpec(readFile(test::dataFolder() / "base.json").value(), "base.json",
                                      {{"scale.cu", ""}, {"scale.ptx", ""}, {"reference.cpp", ""}});
-        QCOMPARE_TEXT(messages(loaded), "");
+        QCOMPARE_TEXT(test::messages(loaded), "");
         QVERIFY(loaded.kernel);
     }
 

@@ -19,12 +19,6 @@ KernelFiles filesOfEverything() {
     return test::filesOf(nlohmann::ordered_json::parse(everything()));
 }
 
-std::string messages(const LoadedKernel& loaded) {
-    std::string text;
-    for (const auto& diagnostic : loaded.diagnostics) text += format(diagnostic, loaded.text);
-    return text;
-}
-
 } // namespace
 
 class SpecTest : public QObject {
@@ -44,7 +38,7 @@ private slots:
         const auto file = findKernel(name.toStdString(), test::examplesFolder());
         if (!file) QFAIL(format(file.error()).c_str());
         const auto loaded = loadKernel(*file);
-        QCOMPARE_TEXT(messages(loaded), "");
+        QCOMPARE_TEXT(test::messages(loaded), "");
         const auto& spec = loaded.kernel->spec;
         QCOMPARE_TEXT(spec.name, name.toStdString());
         QVERIFY(unsupportedFeatures(spec).empty());
@@ -52,14 +46,14 @@ private slots:
         for (const auto& candidate : spec.candidates) QVERIFY(loaded.kernel->files.contains(candidate));
         // Written and read again, it is the same.
         const auto again = loadSpec(formatJson(toJson(spec)), "again.json", loaded.kernel->files);
-        QCOMPARE_TEXT(messages(again), "");
+        QCOMPARE_TEXT(test::messages(again), "");
         QVERIFY(toJson(again.kernel->spec) == toJson(spec));
     }
 
     void everyFieldIsKept() {
         const auto text = everything();
         const auto loaded = loadSpec(text, "all.kernel.json", filesOfEverything());
-        QCOMPARE_TEXT(messages(loaded), "");
+        QCOMPARE_TEXT(test::messages(loaded), "");
         const auto json = toJson(loaded.kernel->spec);
         auto expected = nlohmann::ordered_json::parse(text);
         // What the writer adds or spells in full.
@@ -157,7 +151,7 @@ private slots:
         QCOMPARE(loaded.diagnostics[0].place.line, 24U);
         QVERIFY(writeFileAtomically(at / "fast.ptx", "fast"));
         loaded = loadKernel(at / "s.kernel.json");
-        QCOMPARE_TEXT(messages(loaded), "");
+        QCOMPARE_TEXT(test::messages(loaded), "");
         QCOMPARE_TEXT(loaded.kernel->files.at("fast.ptx"), "fast");
         QCOMPARE(loaded.kernel->files.size(), std::size_t{4});
         // A folder where a file should be.
@@ -170,9 +164,9 @@ private slots:
     void sourceHashThatFits() {
         auto json = test::readStory(test::dataFolder() / "base.json");
         json["baseline"]["source_sha256"] = sha256Hex(std::string_view("source"));
-        QCOMPARE_TEXT(
-            messages(loadSpec(json.dump(), "s", {{"scale.cu", "source"}, {"scale.ptx", ""}, {"reference.cpp", ""}})),
-            "");
+        QCOMPARE_TEXT(test::messages(loadSpec(json.dump(), "s",
+                                              {{"scale.cu", "source"}, {"scale.ptx", ""}, {"reference.cpp", ""}})),
+                      "");
     }
 };
 

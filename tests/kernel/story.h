@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compare_text.h"
-#include "kernel/spec.h"
+#include "kernel/spec_load.h"
 #include "support/files.h"
 
 #include <filesystem>
@@ -41,6 +41,13 @@ inline KernelFiles filesOf(const nlohmann::ordered_json& spec) {
     for (const auto& [pointer, value] : flat.items())
         if (value.is_string()) files[value.get<std::string>()] = "";
     return files;
+}
+
+/// All that the loader says, as the command line prints it.
+inline std::string messages(const LoadedKernel& loaded) {
+    std::string text;
+    for (const auto& diagnostic : loaded.diagnostics) text += format(diagnostic, loaded.text);
+    return text;
 }
 
 /// With PTXWB_UPDATE_STORIES set the expectations are written anew; `git diff` is then the review.
