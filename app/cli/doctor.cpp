@@ -1,7 +1,7 @@
 // `ptxwb doctor`: what this machine has, and for each thing that is missing what works without it and how to get it.
 #include "command.h"
 
-#include "support/files.h"
+#include "gpu/device.h"
 #include "toolchain/discover.h"
 #include "worker/handlers.h"
 
@@ -15,26 +15,11 @@ namespace {
 
 using nlohmann::json;
 
-/// The version in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159  ...", empty where there is no driver.
-std::string driverVersion() {
-    const auto text = readFile("/proc/driver/nvidia/version");
-    if (!text) return {};
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    for (std::size_t i = 1; i < text->size(); ++i) {
-        if (!digit((*text)[i]) || (*text)[i - 1] != ' ') continue;
-        const auto end = std::find_if_not(text->begin() + static_cast<std::ptrdiff_t>(i), text->end(),
-                                          [&](char c) { return digit(c) || c == '.'; });
-        const std::string word(text->begin() + static_cast<std::ptrdiff_t>(i), end);
-        if (word.find('.') != std::string::npos) return word;
-    }
-    return {};
-}
-
 json missing(std::string what, std::string without, std::string how) {
     return {{"what", std::move(what)}, {"without_it", std::move(without)}, {"how_to_get", std::move(how)}};
 }
 
-json missingOf(const toolchain::Discovery& found, const std::string& driver) {
+json missingOf(const toolchain::Discovery& found, const Expected<std::vector<gpu::Device>>& devices) {
     json list = json::array();
     const auto has = [&](auto member) {
         return std::ranges::any_of(found.toolkits, [&](const auto& t) { return (t.*member).has_value(); });
@@ -55,18 +40,31 @@ json missingOf(const toolchain::Discovery& found, const std::string& driver) {
         list.push_back(missing("host C++ compiler",
                                "references do not run, and the baseline is the oracle; nvcc does not work either",
                                "install g++ or clang++, or set CXX"));
-    list.push_back(missing(
-        "GPU measurements",
-        driver.empty()
-            ? "no NVIDIA driver is loaded: kernels run on the emulator, and time is not reported"
-            : "an NVIDIA driver is loaded, but this version runs kernels on the emulator only, and reports no time",
-        driver.empty() ? "use a machine with an NVIDIA GPU and its driver"
-                       : "wait for a version with the GPU backend"));
+    if (!devices)
+        list.push_back(missing(
+            "GPU", fmt::format("kernels run on the emulator, and time is not reported: {}", devices.error().message),
+            devices.error().hint));
+    const bool hasCupti = std::ranges::any_of(found.toolkits, [](const auto& t) { return t.cupti.has_value(); });
+    if (devices && !hasCupti)
+        list.push_back(missing("CUPTI", "durations come from events, which include the launch",
+                               "install the toolkit's package cuda-cupti"));
     return list;
 }
 
+/// "13.0" that the driver serves.
+json cudaOf(const Expected<std::vector<gpu::Device>>& devices) {
+    if (!devices || devices->empty()) return nullptr;
+    const int version = devices->front().driverVersion;
+    return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
 json answer(const toolchain::Discovery& found) {
-    const std::string driver = driverVersion();
+    const std::string driver = gpu::driverRelease();
+    const auto devices = gpu::devices();
+    json gpus = json::array();
+    if (devices)
+        for (const gpu::Device& device : *devices) gpus.push_back(worker::toJson(device));
+    const std::string restricted = gpu::counterRestriction();
     json toolkits = json::array(), cupti = nullptr;
     for (const auto& toolkit : found.toolkits) {
         toolkits.push_back(worker::toJson(toolkit));
@@ -80,12 +78,16 @@ json answer(const toolchain::Discovery& found) {
     return {{"schema", 1},
             {"toolkits", std::move(toolkits)},
             {"host_compiler", std::move(compiler)},
-            {"gpus", json::array()},
-            {"driver", driver.empty() ? json(nullptr) : json{{"version", driver}, {"cuda", nullptr}}},
+            {"gpus", std::move(gpus)},
+            {"driver", driver.empty() ? json(nullptr) : json{{"version", driver}, {"cuda", cudaOf(devices)}}},
             {"cupti", std::move(cupti)},
-            {"counters", {{"permitted", nullptr}, {"reason", "not asked: this version uses no GPU"}}},
+            {"counters",
+             {{"permitted", devices ? json(restricted.empty()) : json(nullptr)},
+              {"reason", !devices             ? json("there is no GPU to ask")
+                         : restricted.empty() ? json(nullptr)
+                                              : json(restricted)}}},
             {"providers", json::array()},
-            {"missing", missingOf(found, driver)}};
+            {"missing", missingOf(found, devices)}};
 }
 
 void printAnswer(const json& value) {
@@ -100,6 +102,9 @@ void printAnswer(const json& value) {
     const json& compiler = value.at("host_compiler");
     fmt::print("host compiler: {}\n",
                compiler.is_null() ? "none" : text(compiler.at("path")) + " " + text(compiler.at("version")));
+    for (const json& device : value.at("gpus"))
+        fmt::print("GPU {}: {} ({}, {} multiprocessors)\n", device.at("index").get<int>(), text(device.at("name")),
+                   text(device.at("arch")), device.at("sm_count").get<int>());
     const json& driver = value.at("driver");
     fmt::print("NVIDIA driver: {}\n", driver.is_null() ? "none" : text(driver.at("version")));
     const json& cupti = value.at("cupti");

@@ -29,6 +29,8 @@ struct VerifyOptions {
     std::string kernel, worker, seed, backend = "auto", format = "table";
     std::vector<std::string> candidates, architectures, stages;
     bool rebuildBaseline = false, trust = false;
+    int device = 0;
+    double benchmarkSeconds = verify::Plan{}.benchmarkSeconds;
 };
 
 Expected<std::optional<std::uint64_t>> seedOf(const std::string& text) {
@@ -47,12 +49,13 @@ Expected<std::optional<std::uint64_t>> seedOf(const std::string& text) {
 
 Expected<verify::Plan> planOf(const VerifyOptions& options) {
     verify::Plan plan;
-    if (options.backend == "gpu")
-        return failure(Cause::missing, "--backend gpu: this version judges on the emulator only",
-                       "leave --backend out, or say --backend emulator");
-    if (options.backend != "auto" && options.backend != "emulator")
+    const auto backend = verify::backend(options.backend);
+    if (!backend)
         return std::unexpected(
             unknownWord("--backend takes auto, emulator or gpu, not", options.backend, {"auto", "emulator", "gpu"}));
+    plan.backend = *backend;
+    plan.device = options.device;
+    plan.benchmarkSeconds = options.benchmarkSeconds;
     for (const std::string& name : options.stages) {
         const auto stage = verify::stage(name);
         if (!stage)
@@ -204,9 +207,11 @@ private:
     }
 
     void printRest() const {
-        fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on the emulator, time is not measured\n",
-                   m_report.kernel, m_report.arch, m_report.seed,
-                   m_report.toolkit.empty() ? "not found" : m_report.toolkit);
+        const std::string times = timingText(m_report.results);
+        if (!times.empty()) fmt::print("\n{}", times);
+        fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on {}{}\n", m_report.kernel, m_report.arch,
+                   m_report.seed, m_report.toolkit.empty() ? "not found" : m_report.toolkit,
+                   judgesText(m_report.results), times.empty() ? ", time is not measured" : "");
         if (!m_findings.empty()) fmt::print("\n{}", m_findings);
     }
 
@@ -263,7 +268,9 @@ void addVerify(Invocation& invocation) {
     command->add_option("--stage", options->stages,
                         "only this stage (parse, assemble, function, stress, sanitize); may be repeated");
     command->add_option("--seed", options->seed, "a number, or `random`");
-    command->add_option("--backend", options->backend, "auto or emulator");
+    command->add_option("--backend", options->backend, "auto, emulator or gpu");
+    command->add_option("--device", options->device, "number of the GPU, as `ptxwb doctor` lists them");
+    command->add_option("--benchmark-seconds", options->benchmarkSeconds, "budget of one measurement");
     command->add_option("--format", options->format, "table, markdown or sarif");
     command->add_flag("--rebuild-baseline", options->rebuildBaseline,
                       "compile the baseline anew instead of using the recorded PTX");

@@ -93,7 +93,8 @@ std::string markdown(const verify::VerifyReport& report, const std::vector<verif
     for (const CandidateResult& result : report.results)
         text += fmt::format("| {} | {} | {} |{} | {} |\n", cell(result.candidate), name(result.verdict),
                             judgeOf(result), numbers(result), stagesCell(result));
-    text += "\nTime was not measured: no GPU.\n";
+    const std::string times = timingText(report.results);
+    text += times.empty() ? "\nTime was not measured.\n" : "\n```\n" + times + "```\n";
     for (std::size_t i = 0; i < report.results.size(); ++i)
         forEachFinding(report.results[i], [&](const StageResult& stage, const Finding& finding) {
             text += fmt::format("- `{}:{}` {}: {}\n", texts[i].file, finding.line, name(stage.stage),

@@ -75,6 +75,32 @@ std::string tableRow(const CandidateResult& result, std::size_t width) {
     return row + '\n';
 }
 
+std::string timingText(const std::vector<CandidateResult>& results) {
+    const auto timed = std::ranges::find_if(results, [](const auto& r) { return r.timing.has_value(); });
+    if (timed == results.end()) return {};
+    std::size_t width = 0;
+    for (const CandidateResult& result : results) width = std::max(width, result.candidate.size());
+    const auto clock = timed->timing->clockMhz > 0 ? fmt::format(", SM clock {:.0f} MHz", timed->timing->clockMhz) : "";
+    std::string text =
+        fmt::format("time of one launch, cold, {} ({}{})\n", timed->timing->size, timed->timing->method, clock);
+    for (const CandidateResult& result : results) {
+        if (!result.timing) continue;
+        const verify::Timing& t = *result.timing;
+        text += fmt::format("{:<{}}  {:>10.1f} us  (10 to 90 %: {:.1f} to {:.1f})", result.candidate, width, t.medianUs,
+                            t.p10Us, t.p90Us);
+        if (result.speedup)
+            text += fmt::format("  {:.3f} x [{:.3f}, {:.3f}] {}", result.speedup->ratio, result.speedup->low,
+                                result.speedup->high, result.speedup->call);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string judgesText(const std::vector<CandidateResult>& results) {
+    const auto device = std::ranges::find_if(results, [](const auto& r) { return !r.device.empty(); });
+    return device == results.end() ? std::string("the emulator") : device->device + " and the emulator";
+}
+
 Diagnostic diagnosticOf(const Finding& finding, const std::string& file) {
     Diagnostic diagnostic;
     diagnostic.kind = std::string(name(finding.kind));

@@ -16,6 +16,12 @@ std::string tableRow(const verify::CandidateResult& result, std::size_t width);
 /// say.
 std::string findingsText(const verify::CandidateResult& result, const verify::CandidateText& candidate);
 
+/// A line for each candidate that was timed, under a line that says how; empty where none was.
+std::string timingText(const std::vector<verify::CandidateResult>& results);
+
+/// "the emulator", "NVIDIA H200 and the emulator".
+std::string judgesText(const std::vector<verify::CandidateResult>& results);
+
 /// A finding as a diagnostic of `file`: its sizes, fill and seed become part of the message.
 Diagnostic diagnosticOf(const Finding& finding, const std::string& file);
 

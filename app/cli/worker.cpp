@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "verify/context.h"
+#include "verify/gpu_holder.h"
 #include "worker/handlers.h"
 #include "worker/serve.h"
 
@@ -21,8 +22,13 @@ Expected<int> serveStandardStreams(std::stop_token stop) {
     if (!tools) return std::unexpected(std::move(tools.error()));
     auto machine = std::make_shared<verify::Machine>();
     machine->tools = std::move(*tools);
+    machine->gpu = std::make_shared<verify::GpuHolder>();
     const nlohmann::json hello = worker::helloOf(*machine);
-    return worker::serve(STDIN_FILENO, output, hello, worker::makeHandler(machine), stop);
+    const auto lost = [machine] { return machine->gpu->isLost(); };
+    const int status = worker::serve(STDIN_FILENO, output, hello, worker::makeHandler(machine), stop, lost);
+    // The driver's own end waits for a kernel that never ends.
+    if (lost()) ::_exit(status);
+    return status;
 }
 
 } // namespace

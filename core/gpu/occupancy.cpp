@@ -95,8 +95,7 @@ void explainZero(Occupancy& result, const Architecture& a, const OccupancyReques
         result.reason = fmt::format("{} barriers > {} of a multiprocessor", q.barriers, a.barriersPerSm.value_or(0));
         result.hint = "Use constant barrier numbers, so that ptxas need not assume all 16.";
         return;
-    case Limiter::blocks:
-        return;
+    case Limiter::blocks: return;
     }
 }
 
@@ -170,16 +169,11 @@ std::optional<RegisterStep> nextStep(const Architecture& a, OccupancyRequest q, 
 
 std::string_view name(Limiter limiter) {
     switch (limiter) {
-    case Limiter::warps:
-        return "warps";
-    case Limiter::registers:
-        return "registers";
-    case Limiter::shared:
-        return "shared";
-    case Limiter::blocks:
-        return "blocks";
-    case Limiter::barriers:
-        return "barriers";
+    case Limiter::warps: return "warps";
+    case Limiter::registers: return "registers";
+    case Limiter::shared: return "shared";
+    case Limiter::blocks: return "blocks";
+    case Limiter::barriers: return "barriers";
     }
     return "warps";
 }

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
+#include <vector>
 
 namespace ptxwb::kernel {
 
 namespace {
+
+constexpr std::uint64_t elementsWorthAThread = std::uint64_t{1} << 20;
 
 /// The words of one element: eight of them, more than any fill needs.
 class Words {
@@ -206,7 +210,16 @@ std::uint64_t fillElement(const Fill& fill, ElementType type, std::uint64_t key,
 
 void fillBuffer(const Fill& fill, ElementType type, std::uint64_t key, std::span<std::uint8_t> bytes) {
     const std::uint64_t count = bytes.size() / sizeOf(type);
-    for (std::uint64_t i = 0; i < count; ++i) storeBits(type, bytes, i, fillElement(fill, type, key, i));
+    const auto part = [&](std::uint64_t first, std::uint64_t end) {
+        for (std::uint64_t i = first; i < end; ++i) storeBits(type, bytes, i, fillElement(fill, type, key, i));
+    };
+    // Each element depends on its index alone: any number of threads makes the same bytes.
+    const std::uint64_t threads =
+        std::min<std::uint64_t>(std::max(1U, std::thread::hardware_concurrency()), count / elementsWorthAThread + 1);
+    std::vector<std::jthread> others;
+    for (std::uint64_t i = 1; i < threads; ++i)
+        others.emplace_back([&, i] { part(count * i / threads, count * (i + 1) / threads); });
+    part(0, count / threads);
 }
 
 } // namespace ptxwb::kernel

@@ -114,6 +114,10 @@ private:
         m_bytes += bytes;
         if (argument.access == Access::out || argument.access == Access::inout)
             if (auto apart = elementsApart(buffer); !apart) return apart;
+        if (m_options.contents == Contents::shapeOnly) {
+            m_data.buffers.push_back(std::move(buffer));
+            return {};
+        }
         buffer.bytes.assign(bytes, buffer.elementCount * sizeOf(buffer.type) == bytes ? 0 : paddingByte);
         if (auto done = firstContent(argument, buffer); !done) return done;
         m_data.buffers.push_back(std::move(buffer));
@@ -137,6 +141,14 @@ private:
         return {};
     }
 
+    /// Whether element i lies at place i.
+    static bool isDense(const Buffer& buffer) {
+        std::uint64_t step = 1;
+        for (std::size_t i = buffer.shape.size(); i-- > 0; step *= buffer.shape[i])
+            if (buffer.shape[i] > 1 && buffer.strides[i] != step) return false;
+        return true;
+    }
+
     Expected<void> firstContent(const Argument& argument, Buffer& buffer) const {
         Fill fill = argument.fill.value_or(
             Fill{argument.access == Access::scratch ? FillKind::zeros : FillKind::normal, {}, {}, {}, {}, {}, {}});
@@ -155,6 +167,10 @@ private:
         }
         if (fill.kind == FillKind::zeros && buffer.elementCount * sizeOf(buffer.type) == buffer.bytes.size()) return {};
         const auto key = fillKey(m_options.seed, argument.name);
+        if (isDense(buffer)) {
+            fillBuffer(fill, buffer.type, key, buffer.bytes);
+            return {};
+        }
         for (std::uint64_t i = 0; i < buffer.elementCount; ++i)
             storeBits(buffer.type, buffer.bytes, elementOffset(buffer, i), fillElement(fill, buffer.type, key, i));
         return {};

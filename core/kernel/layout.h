@@ -48,11 +48,17 @@ struct LaunchData {
     bool isEmpty() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
 };
 
+enum class Contents : std::uint8_t {
+    filled,
+    shapeOnly, ///< buffers have no bytes: for a launch whose inputs are there already
+};
+
 struct BuildOptions {
     std::uint64_t seed = 1;
     std::optional<Fill> fill; ///< in place of the spec's, see `isFillFree`
     const LaunchOverride* launch = nullptr;
     std::uint64_t byteLimit = std::uint64_t{4} << 30; ///< of all buffers together
+    Contents contents = Contents::filled;
 };
 
 /// Builds one launch. `symbols` holds a value for every symbol, and for sm_count and max_blocks_per_sm where known.

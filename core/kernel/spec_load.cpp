@@ -66,16 +66,6 @@ KernelFiles readFiles(const fs::path& folder, const KernelSpec& spec, SpecProble
     return files;
 }
 
-std::vector<fs::path> specsIn(const fs::path& folder) {
-    std::vector<fs::path> specs;
-    std::error_code error;
-    for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
-         entry.increment(error))
-        if (entry->path().filename().string().ends_with(".kernel.json")) specs.push_back(entry->path());
-    std::ranges::sort(specs);
-    return specs;
-}
-
 Expected<fs::path> onlySpecIn(const fs::path& folder) {
     const auto specs = specsIn(folder);
     if (specs.size() == 1) return specs.front();
@@ -90,6 +80,16 @@ Expected<fs::path> onlySpecIn(const fs::path& folder) {
 }
 
 } // namespace
+
+std::vector<fs::path> specsIn(const fs::path& folder) {
+    std::vector<fs::path> specs;
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error))
+        if (entry->path().filename().string().ends_with(".kernel.json")) specs.push_back(entry->path());
+    std::ranges::sort(specs);
+    return specs;
+}
 
 LoadedKernel loadSpec(std::string text, std::string file, KernelFiles files) {
     return load(std::move(text), file, [&files](const KernelSpec&, SpecProblems&) { return std::move(files); });

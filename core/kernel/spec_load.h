@@ -21,6 +21,9 @@ LoadedKernel loadSpec(std::string text, std::string file, KernelFiles files);
 /// Reads the spec and the files it names (relative to its folder, none outside it, each up to 1 GiB), candidates too.
 LoadedKernel loadKernel(const std::filesystem::path& specFile);
 
+/// The *.kernel.json of a folder, sorted; none where it cannot be read.
+std::vector<std::filesystem::path> specsIn(const std::filesystem::path& folder);
+
 /// The KERNEL of the command line: a spec file, a folder that holds one *.kernel.json, or the name of a folder in
 /// `examples`. Returns the spec file. Errors (Cause::badRequest) say what was looked for and name the nearest example.
 Expected<std::filesystem::path> findKernel(std::string_view argument, const std::filesystem::path& examples);

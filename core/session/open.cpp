@@ -71,13 +71,7 @@ bool names(const kernel::KernelSpec& spec, const std::string& file) {
 /// The first spec in the file's folder, or the one above (candidates/), that names it.
 std::optional<fs::path> specThatNames(const fs::path& file) {
     for (const fs::path& folder : {file.parent_path(), file.parent_path().parent_path()}) {
-        std::vector<fs::path> specs;
-        std::error_code error;
-        for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
-             entry.increment(error))
-            if (entry->path().filename().string().ends_with(".kernel.json")) specs.push_back(entry->path());
-        std::ranges::sort(specs);
-        for (const fs::path& spec : specs)
+        for (const fs::path& spec : kernel::specsIn(folder))
             if (const auto loaded = kernel::loadKernel(spec);
                 loaded.kernel && names(loaded.kernel->spec, file.lexically_relative(folder).generic_string()))
                 return spec;

@@ -1,9 +1,8 @@
 #include "support/finding_json.h"
 
-#include "support/json.h"
+#include "support/json_fields.h"
 
 #include <fmt/format.h>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace ptxwb {
@@ -29,92 +28,6 @@ json lineOrNull(std::uint32_t line) {
     return line ? json(line) : json(nullptr);
 }
 
-/// Reads fields one after another and keeps the first error, so that the readers below stay lists.
-class Fields {
-public:
-    explicit Fields(const json& value) : m_reader(value) {
-        if (!m_reader.isObject()) m_error = m_reader.at("message").error();
-    }
-
-    void text(std::string_view key, std::string& target) { take(m_reader.textOr(key, {}), target); }
-    void unsigned32(std::string_view key, std::uint32_t& target) {
-        std::optional<std::uint64_t> value;
-        whole(key, value);
-        if (!value) return;
-        if (*value > std::numeric_limits<std::uint32_t>::max())
-            note(m_reader.at(key)->fail("does not fit 32 bits").error());
-        else
-            target = static_cast<std::uint32_t>(*value);
-    }
-    void unsigned32(std::string_view key, std::optional<std::uint32_t>& target) {
-        std::uint32_t value = 0;
-        if (!m_reader.has(key)) return;
-        unsigned32(key, value);
-        target = value;
-    }
-    void whole(std::string_view key, std::optional<std::uint64_t>& target) {
-        const auto found = m_reader.find(key);
-        if (found) wholeOf(*found, target);
-    }
-    void real(std::string_view key, std::optional<double>& target) {
-        if (!m_reader.has(key)) return;
-        double value = 0;
-        take(m_reader.number(key), value);
-        target = value;
-    }
-    void index3(std::string_view key, std::optional<Index3>& target) {
-        const auto found = m_reader.find(key);
-        if (!found) return;
-        std::vector<std::uint64_t> values;
-        wholes(key, values);
-        if (values.size() != 3) return note(found->fail("expected three numbers").error());
-        target = Index3{static_cast<std::uint32_t>(values[0]), static_cast<std::uint32_t>(values[1]),
-                        static_cast<std::uint32_t>(values[2])};
-    }
-    void wholes(std::string_view key, std::vector<std::uint64_t>& target) {
-        for (const auto& element : list(key)) {
-            std::optional<std::uint64_t> value;
-            wholeOf(element, value);
-            target.push_back(value.value_or(0));
-        }
-    }
-    std::vector<JsonReader> list(std::string_view key) {
-        std::vector<JsonReader> elements;
-        take(m_reader.elementsOr(key), elements);
-        return elements;
-    }
-    std::optional<JsonReader> find(std::string_view key) const { return m_reader.find(key); }
-    const JsonReader& reader() const { return m_reader; }
-
-    template <class T>
-    void take(Expected<T> value, T& target) {
-        if (value)
-            target = std::move(*value);
-        else
-            note(std::move(value.error()));
-    }
-    void note(Diagnostic error) {
-        if (!m_error) m_error = std::move(error);
-    }
-    template <class T>
-    Expected<T> result(T value) {
-        if (m_error) return std::unexpected(std::move(*m_error));
-        return value;
-    }
-
-private:
-    void wholeOf(const JsonReader& reader, std::optional<std::uint64_t>& target) {
-        if (reader.value().is_number_unsigned())
-            target = reader.value().get<std::uint64_t>();
-        else if (auto value = reader.integer(); value && *value >= 0)
-            target = static_cast<std::uint64_t>(*value);
-        else
-            note(reader.fail("expected a number from 0").error());
-    }
-    JsonReader m_reader;
-    std::optional<Diagnostic> m_error;
-};
-
 template <std::size_t N>
 std::optional<std::size_t> position(const std::array<std::string_view, N>& names, std::string_view wanted) {
     for (std::size_t i = 0; i < N; ++i)
@@ -135,11 +48,39 @@ json toJson(const Place& place) {
             {"length", lineOrNull(place.length)}};
 }
 
-void readPlace(Fields& fields, Place& place) {
-    fields.text("file", place.file);
-    fields.unsigned32("line", place.line);
-    fields.unsigned32("column", place.column);
-    fields.unsigned32("length", place.length);
+void readPlace(JsonFields& fields, Place& place) {
+    fields.read("file", place.file);
+    fields.read("line", place.line);
+    fields.read("column", place.column);
+    fields.read("length", place.length);
+}
+
+Expected<CudaPlace> readCudaPlace(const JsonReader& reader) {
+    CudaPlace place;
+    JsonFields fields(reader);
+    fields.read("file", place.file);
+    fields.read("line", place.line);
+    return fields.result(std::move(place));
+}
+
+Expected<RelatedFinding> readRelatedFinding(const JsonReader& reader) {
+    RelatedFinding related;
+    JsonFields fields(reader);
+    fields.read("line", related.line);
+    fields.read("column", related.column);
+    fields.read("block", related.block);
+    fields.read("thread", related.thread);
+    fields.read("access", related.access);
+    fields.read("message", related.message);
+    return fields.result(std::move(related));
+}
+
+Expected<RelatedPlace> readRelatedPlace(const JsonReader& reader) {
+    RelatedPlace related;
+    JsonFields fields(reader);
+    readPlace(fields, related.place);
+    fields.read("message", related.message);
+    return fields.result(std::move(related));
 }
 
 } // namespace
@@ -167,7 +108,7 @@ json toJson(const Finding& f) {
 }
 
 Expected<Finding> findingFromJson(const json& value) {
-    Fields fields(value);
+    JsonFields fields{JsonReader(value)};
     Finding f;
     std::string kind;
     fields.take(fields.reader().text("kind"), kind);
@@ -175,49 +116,31 @@ Expected<Finding> findingFromJson(const json& value) {
         f.kind = *known;
     else
         fields.note(fields.reader().fail(fmt::format("unknown kind of finding \"{}\"", kind)).error());
-    fields.text("check", f.check);
-    fields.text("message", f.message);
-    fields.text("hint", f.hint);
-    fields.unsigned32("line", f.line);
-    fields.unsigned32("column", f.column);
-    fields.unsigned32("length", f.length);
-    if (const auto found = fields.find("cuda")) {
-        Fields cuda(found->value());
-        CudaPlace place;
-        cuda.text("file", place.file);
-        cuda.unsigned32("line", place.line);
-        fields.take(cuda.result(std::move(place)), f.cuda.emplace());
-    }
-    fields.text("argument", f.argument);
-    fields.wholes("index", f.index);
-    fields.real("got", f.got);
-    fields.real("expected", f.expected);
-    fields.real("allowed", f.allowed);
-    fields.index3("block", f.block);
-    fields.index3("thread", f.thread);
-    fields.whole("address", f.address);
-    fields.unsigned32("bytes", f.bytes);
-    if (const auto sizes = fields.find("set")) {
+    fields.read("check", f.check);
+    fields.read("message", f.message);
+    fields.read("hint", f.hint);
+    fields.read("line", f.line);
+    fields.read("column", f.column);
+    fields.read("length", f.length);
+    if (const auto cuda = fields.reader().find("cuda")) fields.take(readCudaPlace(*cuda), f.cuda.emplace());
+    fields.read("argument", f.argument);
+    fields.read("index", f.index);
+    fields.read("got", f.got);
+    fields.read("expected", f.expected);
+    fields.read("allowed", f.allowed);
+    fields.read("block", f.block);
+    fields.read("thread", f.thread);
+    fields.read("address", f.address);
+    fields.read("bytes", f.bytes);
+    if (const auto sizes = fields.reader().find("set")) {
         std::vector<std::pair<std::string, JsonReader>> members;
         fields.take(sizes->members(), members);
         for (const auto& [symbol, size] : members) fields.take(size.integer(), f.set[symbol]);
     }
-    fields.text("fill", f.fill);
-    fields.whole("seed", f.seed);
-    std::optional<std::uint64_t> occurrences;
-    fields.whole("occurrences", occurrences);
-    f.occurrences = occurrences.value_or(1);
-    for (const auto& element : fields.list("related")) {
-        Fields one(element.value());
-        RelatedFinding related;
-        one.unsigned32("line", related.line);
-        one.unsigned32("column", related.column);
-        one.index3("block", related.block);
-        one.index3("thread", related.thread);
-        one.text("access", related.access);
-        one.text("message", related.message);
-        fields.take(one.result(std::move(related)), f.related.emplace_back());
-    }
+    fields.read("fill", f.fill);
+    fields.read("seed", f.seed);
+    fields.read("occurrences", f.occurrences);
+    fields.readList("related", f.related, readRelatedFinding);
     return fields.result(std::move(f));
 }
 
@@ -238,7 +161,7 @@ json toJson(const Diagnostic& d) {
 }
 
 Expected<Diagnostic> diagnosticFromJson(const json& value) {
-    Fields fields(value);
+    JsonFields fields{JsonReader(value)};
     Diagnostic d;
     std::string severity, cause;
     fields.take(fields.reader().textOr("severity", "error"), severity);
@@ -252,16 +175,10 @@ Expected<Diagnostic> diagnosticFromJson(const json& value) {
     else
         fields.note(fields.reader().fail(fmt::format("unknown cause \"{}\"", cause)).error());
     readPlace(fields, d.place);
-    fields.text("kind", d.kind);
-    fields.text("message", d.message);
-    fields.text("hint", d.hint);
-    for (const auto& element : fields.list("related")) {
-        Fields one(element.value());
-        RelatedPlace related;
-        readPlace(one, related.place);
-        one.text("message", related.message);
-        fields.take(one.result(std::move(related)), d.related.emplace_back());
-    }
+    fields.read("kind", d.kind);
+    fields.read("message", d.message);
+    fields.read("hint", d.hint);
+    fields.readList("related", d.related, readRelatedPlace);
     return fields.result(std::move(d));
 }
 

@@ -17,51 +17,110 @@ namespace {
 
 constexpr int deepest = 512;
 
+/// Reads the text and tells how far the parser has come, which neither its events nor all of its errors do.
+struct CountingIterator {
+    using iterator_category = std::input_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = char;
+    using pointer = const char*;
+    using reference = const char&;
+
+    const char* at;
+    std::size_t* read;
+
+    reference operator*() const { return *at; }
+    CountingIterator& operator++() {
+        ++at;
+        ++*read;
+        return *this;
+    }
+    CountingIterator operator++(int) {
+        const CountingIterator before = *this;
+        ++*this;
+        return before;
+    }
+    bool operator==(const CountingIterator& other) const { return at == other.at; }
+};
+
+/// What is refused although it parses, at [begin, end) of the text.
 struct Refused {
     std::string message;
+    std::size_t begin, end;
 };
+
+/// The offset of the quote that opens the text whose closing quote is the last of `read`. Quotes inside have an odd
+/// number of backslashes before them; before the opening one stands none.
+std::size_t openingQuote(std::string_view read) {
+    for (std::size_t at = read.size() - 1; at > 0;) {
+        at = read.rfind('"', at - 1);
+        if (at == std::string_view::npos) break;
+        const auto last = read.substr(0, at).find_last_not_of('\\');
+        if ((at - (last == std::string_view::npos ? 0 : last + 1)) % 2 == 0) return at;
+    }
+    return 0;
+}
 
 /// Watches the parser's events for what JSON allows and no person means.
 class Watcher {
 public:
+    /// `read`: bytes of `text` that the parser has read.
+    Watcher(std::string_view text, const std::size_t& read) : m_text(text), m_read(read) {}
+
     bool operator()(int depth, json::parse_event_t event, json& parsed) {
-        if (depth > deepest) throw Refused{fmt::format("nested deeper than {} levels", deepest)};
         switch (event) {
         case json::parse_event_t::object_start:
+            checkDepth(depth);
             m_keys.emplace_back();
             break;
-        case json::parse_event_t::object_end:
-            m_keys.pop_back();
-            break;
+        case json::parse_event_t::array_start: checkDepth(depth); break;
+        case json::parse_event_t::object_end: m_keys.pop_back(); break;
         case json::parse_event_t::key: {
             const auto& key = parsed.get_ref<const std::string&>();
             if (!m_keys.back().insert(key).second)
-                throw Refused{fmt::format("the key \"{}\" is given twice in one object", key)};
+                throw Refused{fmt::format("the key \"{}\" is given twice in one object", key),
+                              openingQuote(m_text.substr(0, m_read)), m_read};
             break;
         }
-        default:
-            break;
+        default: break;
         }
         return true;
     }
 
 private:
+    /// `depth`: levels around the one that begins.
+    void checkDepth(int depth) const {
+        if (depth >= deepest) throw Refused{fmt::format("nested deeper than {} levels", deepest), m_read - 1, m_read};
+    }
+
+    std::string_view m_text;
+    const std::size_t& m_read;
     std::vector<std::set<std::string>> m_keys;
 };
 
-Place placeOf(std::string_view text, std::size_t byte, std::string file) {
-    // The library counts bytes read, so the byte at fault is the one before.
-    const auto before = text.substr(0, std::min(byte > 0 ? byte - 1 : 0, text.size()));
+Place placeOf(std::string_view text, std::size_t begin, std::size_t end, std::string file) {
+    const auto before = text.substr(0, std::min(begin, text.size()));
     const auto lastNewline = before.rfind('\n');
     const auto column = before.size() - (lastNewline == std::string_view::npos ? 0 : lastNewline + 1) + 1;
     return {std::move(file), static_cast<std::uint32_t>(1 + std::ranges::count(before, '\n')),
-            static_cast<std::uint32_t>(column), 1};
+            static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(std::max(end, begin + 1) - begin)};
+}
+
+/// Of the number that was read last; the parser may have read the byte behind it.
+Place placeOfNumber(std::string_view read, std::string file) {
+    constexpr std::string_view parts = "0123456789+-.eE";
+    const auto last = read.find_last_of(parts);
+    if (last == std::string_view::npos) return {std::move(file)};
+    const auto before = read.substr(0, last).find_last_not_of(parts);
+    return placeOf(read, before == std::string_view::npos ? 0 : before + 1, last + 1, std::move(file));
 }
 
 /// "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while parsing value - unexpected
 /// end of input; expected ..." -> what follows the place.
 std::string readable(std::string_view what) {
-    if (const auto colon = what.find(": "); colon != std::string_view::npos) what.remove_prefix(colon + 2);
+    if (const auto bracket = what.find("] "); what.starts_with('[') && bracket != std::string_view::npos)
+        what.remove_prefix(bracket + 2);
+    if (const auto colon = what.find(": "); what.starts_with("parse error at") && colon != std::string_view::npos)
+        what.remove_prefix(colon + 2);
     std::string text(what);
     if (const auto dash = text.find(" - "); text.starts_with("syntax error while parsing") && dash != std::string::npos)
         text = fmt::format("not JSON: {} (while parsing {})", text.substr(dash + 3), text.substr(27, dash - 27));
@@ -70,19 +129,15 @@ std::string readable(std::string_view what) {
 
 std::string shown(const json& value) {
     switch (value.type()) {
-    case json::value_t::null:
-        return "null";
-    case json::value_t::object:
-        return "an object";
-    case json::value_t::array:
-        return "an array";
+    case json::value_t::null: return "null";
+    case json::value_t::object: return "an object";
+    case json::value_t::array: return "an array";
     case json::value_t::string: {
         auto text = value.get<std::string>();
         if (text.size() > 40) text = text.substr(0, 40) + "...";
         return fmt::format("the text \"{}\"", text);
     }
-    default:
-        return value.dump(-1, ' ', false, json::error_handler_t::replace);
+    default: return value.dump(-1, ' ', false, json::error_handler_t::replace);
     }
 }
 
@@ -92,19 +147,23 @@ Expected<json> parseJson(std::string_view text, std::string file) {
     Diagnostic problem;
     problem.cause = Cause::badRequest;
     problem.kind = "syntax";
-    problem.place.file = file;
+    std::size_t read = 0;
     try {
-        Watcher watcher;
-        return json::parse(text.begin(), text.end(), [&watcher](int depth, json::parse_event_t event, json& parsed) {
-            return watcher(depth, event, parsed);
-        });
+        Watcher watcher(text, read);
+        return json::parse(
+            CountingIterator{text.data(), &read}, CountingIterator{text.data() + text.size(), &read},
+            [&watcher](int depth, json::parse_event_t event, json& parsed) { return watcher(depth, event, parsed); });
     } catch (const json::parse_error& error) {
-        problem.place = placeOf(text, error.byte, std::move(file));
+        // The library counts bytes read, so the byte at fault is the one before.
+        const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+        problem.place = placeOf(text, at, at + 1, std::move(file));
         problem.message = readable(error.what());
     } catch (const Refused& refused) {
+        problem.place = placeOf(text, refused.begin, refused.end, std::move(file));
         problem.message = refused.message;
-    } catch (const json::exception& error) {
-        problem.message = readable(error.what()); // a number out of range
+    } catch (const json::exception& error) { // a number out of range
+        problem.place = placeOfNumber(text.substr(0, read), std::move(file));
+        problem.message = readable(error.what());
     }
     return std::unexpected(std::move(problem));
 }

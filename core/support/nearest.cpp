@@ -20,12 +20,13 @@ std::string nearest(std::string_view word, std::span<const Name> candidates) {
     if (word.empty() || word.size() > longest) return {};
     const auto wanted = lowered(word);
     std::string_view best;
-    std::size_t bestDistance = std::max<std::size_t>(1, word.size() / 3) + 1;
+    std::size_t bestDistance = longest;
     for (const auto& candidate : candidates) {
         const std::string_view name(candidate);
         if (name.size() > longest) continue;
         const auto distance = editDistance(wanted, lowered(name));
-        if (distance < bestDistance) {
+        // Of a letter or two that differ nothing would be left of a short word: any other would be near.
+        if (distance < bestDistance && distance <= std::max(word.size(), name.size()) / 3) {
             best = name;
             bestDistance = distance;
         }

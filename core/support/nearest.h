@@ -13,7 +13,7 @@ namespace ptxwb {
 std::size_t editDistance(std::string_view a, std::string_view b);
 
 /// The candidate nearest to `word`, upper and lower case taken as almost the same; empty where none is near enough
-/// (more than a third of the letters differ). The first of equally near ones.
+/// (at most a third of the letters of the longer one may differ: none of one or two). The first of equally near ones.
 std::string nearestName(std::string_view word, std::span<const std::string_view> candidates);
 std::string nearestName(std::string_view word, std::span<const std::string> candidates);
 

@@ -14,12 +14,14 @@
 
 namespace ptxwb::verify {
 
+class GpuHolder;
 struct OracleCache;
 
 /// What this machine has. Found once by the worker.
 struct Machine {
     toolchain::Discovery tools;
-    std::string cacheFolder; ///< for compiled references; empty: the user's cache folder
+    std::string cacheFolder;        ///< for compiled references; empty: the user's cache folder
+    std::shared_ptr<GpuHolder> gpu; ///< null: this process uses no GPU
 };
 
 /// A PTX text with the entry that the spec means.

@@ -1,10 +1,9 @@
 #include "verify/dynamic_stages.h"
 
 #include "kernel/sizes.h"
-#include "verify/emulated_device.h"
-#include "verify/finding_collector.h"
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
+#include "verify/stage_findings.h"
 
 #include <algorithm>
 #include <chrono>
@@ -46,9 +45,11 @@ public:
             m_context.progress(m_stage, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(runs->size()),
                                describeRun(run));
             if (auto done = one(run); !done) return std::unexpected(std::move(done.error()));
-            if (m_failingRuns >= failingRunsLimit || m_findings.has(FindingKind::unsupported)) break;
+            if (m_failingRuns >= failingRunsLimit || m_findings.has(FindingKind::unsupported) ||
+                m_judged.executor.isLost())
+                break;
         }
-        StageResult result{m_stage, Status::pass, "emulator", {}, 0, {}, m_launches};
+        StageResult result{m_stage, Status::pass, std::string(m_judged.executor.backend()), {}, 0, {}, m_launches};
         result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         conclude(result);
         return result;
@@ -58,17 +59,13 @@ private:
     bool compares() const { return m_stage != Stage::sanitize; }
 
     std::string describeRun(const PlannedRun& run) const {
-        kernel::Symbols shown = run.sizes;
-        std::erase_if(shown, [](const auto& symbol) {
-            return std::ranges::find(kernel::builtinSymbols(), symbol.first) != kernel::builtinSymbols().end();
-        });
-        return kernel::describe(shown) + (run.fill ? fmt::format(", {}", kernel::name(*run.fill)) : "");
+        return describeSizes(run.sizes) + (run.fill ? fmt::format(", {}", kernel::name(*run.fill)) : "");
     }
 
     Expected<std::vector<kernel::Symbols>> sizesFor(kernel::Use use) const {
         kernel::SizesOptions options;
         options.require = m_judged.kernel.header.require;
-        options.builtins = withDevice({});
+        options.builtins = m_judged.executor.builtins();
         return kernel::sizes(m_context.spec(), use, options);
     }
 
@@ -81,7 +78,7 @@ private:
         if (m_stage == Stage::sanitize) return sanitizeRuns(*function, *stress, m_context.seed);
         kernel::SizesOptions options;
         options.require = m_judged.kernel.header.require;
-        options.builtins = withDevice({});
+        options.builtins = m_judged.executor.builtins();
         const auto drawn = kernel::drawnSizes(m_context.spec(), m_context.seed, drawnSizesOfStress, options);
         if (!drawn) return std::unexpected(drawn.error());
         stress->insert(stress->end(), drawn->begin(), drawn->end());
@@ -129,7 +126,7 @@ private:
 
     Expected<void> launchAndJudge(const PlannedRun& run, const kernel::LaunchData& data, const OracleRun& expected) {
         const ExecuteOptions options = optionsFor(run, expected);
-        auto outcome = execute(m_judged.kernel, data, options, m_context.stop);
+        auto outcome = m_judged.executor.run(m_judged.kernel, data, options, m_context.stop);
         ++m_launches;
         if (!outcome) {
             if (outcome.error().cause != Cause::rejected) return std::unexpected(std::move(outcome.error()));
@@ -145,6 +142,7 @@ private:
                 judgeOutputs(m_context, data, *outcome, m_judged.oracle, expected, m_judged.isBaseline);
             if (!judged.doubt.empty()) doubt(run, judged.doubt);
             if (!judged.findings.empty()) ++m_failingRuns;
+            m_judged.executor.explain(judged.findings, m_judged.kernel, data, options, m_context.stop);
             m_findings.add(std::move(judged.findings), m_context.spec(), run);
             if (run.repeat && m_context.spec().deterministic && !data.isEmpty())
                 if (auto repeated = repeat(run, data, *outcome, options); !repeated) return repeated;
@@ -156,11 +154,15 @@ private:
     Expected<void> repeat(const PlannedRun& run, const kernel::LaunchData& data, const LaunchOutcome& first,
                           ExecuteOptions options) {
         options.emulator.seed = repeatSchedule;
-        auto second = execute(m_judged.kernel, data, options, m_context.stop);
+        auto second = m_judged.executor.run(m_judged.kernel, data, options, m_context.stop);
         ++m_launches;
         if (!second) return std::unexpected(std::move(second.error()));
         if (second->ended == emulator::Ended::cancelled) return cancelled();
-        if (second->completed()) m_findings.add(compareRepeats(data, first, *second), m_context.spec(), run);
+        if (second->completed()) {
+            auto differences = compareRepeats(data, first, *second);
+            m_judged.executor.explain(differences, m_judged.kernel, data, options, m_context.stop);
+            m_findings.add(std::move(differences), m_context.spec(), run);
+        }
         m_findings.add(std::move(second->findings), m_context.spec(), run);
         return {};
     }
@@ -206,7 +208,7 @@ private:
     const Context& m_context;
     Stage m_stage;
     const Judged& m_judged;
-    FindingCollector m_findings;
+    StageFindings m_findings;
     std::vector<std::string> m_leftOut; ///< runs that could not be judged: the stage cannot pass
     std::vector<std::string> m_notes;
     std::uint32_t m_launches = 0;

@@ -1,4 +1,4 @@
-// The stages that run the kernel: function, stress and sanitize, on the emulator.
+// The stages that run the kernel: function, stress and sanitize.
 // Called by the funnel.
 #pragma once
 
@@ -10,6 +10,7 @@ namespace ptxwb::verify {
 struct Judged {
     PtxKernel& kernel;
     Oracle& oracle;
+    Executor& executor;
     bool isBaseline = false;
 };
 

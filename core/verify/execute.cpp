@@ -37,6 +37,16 @@ Expected<std::vector<std::uint64_t>> place(Memory& memory, const kernel::LaunchD
     return addresses;
 }
 
+std::vector<emulator::Watch> watchesOf(const kernel::LaunchData& data, const std::vector<BufferElement>& elements,
+                                       const std::vector<std::uint64_t>& addresses) {
+    std::vector<emulator::Watch> watches;
+    for (const auto& [buffer, element] : elements) {
+        const std::uint32_t size = kernel::sizeOf(data.buffers[buffer].type);
+        watches.push_back({addresses[buffer] + elementOffset(data.buffers[buffer], element) * size, size});
+    }
+    return watches;
+}
+
 std::vector<std::uint8_t> parameterBlock(const emulator::Program& program, const kernel::LaunchData& data,
                                          const std::vector<std::uint64_t>& addresses) {
     std::vector<std::uint8_t> block(parameterBytes(program), 0);
@@ -123,9 +133,16 @@ Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchDat
     launch.block = data.block;
     launch.dynamicSharedBytes = data.sharedBytes;
     launch.parameters = parameterBlock(*kernel.program, data, *addresses);
-    auto result = emulator::run(*kernel.program, memory, launch, options.emulator, stop);
+    emulator::Options emulatorOptions = options.emulator;
+    emulatorOptions.watched = watchesOf(data, options.watched, *addresses);
+    auto result = emulator::run(*kernel.program, memory, launch, emulatorOptions, stop);
     if (!result) return std::unexpected(std::move(result.error()));
-    LaunchOutcome outcome{result->ended, std::move(result->findings), result->counters, std::move(result->printed), {}};
+    LaunchOutcome outcome;
+    outcome.ended = result->ended;
+    outcome.findings = std::move(result->findings);
+    outcome.counters = result->counters;
+    outcome.printed = std::move(result->printed);
+    outcome.lastWriters = std::move(result->lastWriters);
     addCudaPlaces(outcome.findings, *kernel.module);
     for (const kernel::Buffer& buffer : data.buffers) outcome.buffers.push_back(after(memory, buffer));
     return outcome;

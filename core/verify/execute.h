@@ -21,14 +21,22 @@ struct LaunchOutcome {
     std::vector<Finding> findings; ///< with CUDA places
     emulator::Counters counters;
     std::string printed;
-    std::vector<BufferAfter> buffers; ///< as in LaunchData
+    std::vector<BufferAfter> buffers;                         ///< as in LaunchData
+    std::vector<std::optional<emulator::Writer>> lastWriters; ///< of each of ExecuteOptions::watched
 
     bool completed() const { return ended == emulator::Ended::completed; }
+};
+
+/// An element of a buffer of the launch, both by number.
+struct BufferElement {
+    std::size_t buffer = 0;
+    std::uint64_t element = 0;
 };
 
 struct ExecuteOptions {
     kernel::Poison poison = kernel::Poison::first;
     emulator::Options emulator;
+    std::vector<BufferElement> watched = {}; ///< whose last writers are asked for
 };
 
 /// Decodes the kernel's entry once and keeps it. Errors as `emulator::decode`.

@@ -8,6 +8,8 @@
 #include "verify/emulated_device.h"
 #include "verify/entry.h"
 #include "verify/findings.h"
+#include "verify/gpu_benchmark.h"
+#include "verify/gpu_holder.h"
 #include "verify/static_stages.h"
 
 #include <array>
@@ -36,6 +38,7 @@ public:
     Expected<CandidateResult> judge(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
         m_result.candidate = kernel.name;
         m_result.sha256 = sha256Hex(*kernel.module->text);
+        if (auto opened = openGpu(); !opened) return std::unexpected(std::move(opened.error()));
         if (asks(Stage::parse) && emit(parseStage(m_context, kernel)).status == Status::fail) {
             skip({Stage::assemble, Stage::function, Stage::stress, Stage::sanitize}, "it does not parse");
         } else {
@@ -46,7 +49,7 @@ public:
             else if (auto ran = run(kernel, baseline, isBaseline); !ran)
                 return std::unexpected(std::move(ran.error()));
         }
-        emit(without(Stage::benchmark, Status::skipped, "time is only measured on a GPU: no GPU here"));
+        if (auto timed = benchmark(kernel, baseline); !timed) return std::unexpected(std::move(timed.error()));
         m_result.verdict = foldVerdict(m_result.stages);
         return std::move(m_result);
     }
@@ -145,22 +148,93 @@ private:
                 cannotRun(std::move(*finding), Status::fail, "its parameters are not the baseline's");
                 return true;
             }
-        if (const auto decoded = decodeEntry(kernel); !decoded) {
-            const bool refused = decoded.error().cause == Cause::rejected || decoded.error().cause == Cause::badRequest;
-            cannotRun(findingFrom(decoded.error(), FindingKind::unsupported, "emulator"), Status::inconclusive,
-                      refused ? "the emulator cannot decode it" : decoded.error().message);
-            return true;
-        }
         return false;
     }
 
+    /// What the emulator cannot decode, as a finding; nothing where it can.
+    static std::optional<Finding> undecodable(PtxKernel& kernel) {
+        const auto decoded = decodeEntry(kernel);
+        if (decoded) return std::nullopt;
+        return findingFrom(decoded.error(), FindingKind::unsupported, "emulator");
+    }
+
+    /// The GPU, where the plan wants one and there is one. Without one: an error where it must be a GPU, otherwise the
+    /// reason is kept.
+    Expected<void> openGpu() {
+        const Plan& plan = m_context.input.plan;
+        m_noGpu = "the emulator was asked for";
+        if (plan.backend == Backend::emulator) return {};
+        std::filesystem::path cupti;
+        for (const auto& toolkit : m_context.machine.tools.toolkits)
+            if (toolkit.cupti && cupti.empty()) cupti = *toolkit.cupti;
+        auto opened = m_context.machine.gpu ? m_context.machine.gpu->open(plan.device, cupti)
+                                            : Expected<gpu::Gpu*>(failure(Cause::missing, "this process uses no GPU"));
+        if (opened) {
+            m_gpu = std::make_unique<GpuExecutor>(m_context, **opened);
+            m_result.device = m_gpu->device().name;
+            return {};
+        }
+        m_noGpu = opened.error().message;
+        if (plan.backend == Backend::gpu) return std::unexpected(std::move(opened.error()));
+        return {};
+    }
+
+    /// Function and stress where the plan says, sanitize on the emulator, which sees every access.
     Expected<void> run(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
         if (isUnfit(kernel, baseline)) return {};
-        auto oracle = Oracle::make(m_context, baseline);
+        const auto unsupported = undecodable(kernel);
+        if (!m_gpu && unsupported) {
+            cannotRun(*unsupported, Status::inconclusive, "the emulator cannot decode it");
+            return {};
+        }
+        Executor& executor = m_gpu ? static_cast<Executor&>(*m_gpu) : emulatorExecutor();
+        if (auto done = judgeResults(kernel, baseline, isBaseline, executor); !done) return done;
+        if (!asks(Stage::sanitize)) return {};
+        if (unsupported) {
+            StageResult result = without(Stage::sanitize, Status::inconclusive, "the emulator cannot decode it");
+            result.findings.push_back(*unsupported);
+            emit(std::move(result));
+            return {};
+        }
+        return runStages({Stage::sanitize}, kernel, baseline, isBaseline, emulatorExecutor());
+    }
+
+    Expected<void> judgeResults(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline, Executor& executor) {
+        if (auto ready = executor.prepare(kernel); !ready) {
+            for (const Stage stage : {Stage::function, Stage::stress})
+                if (asks(stage))
+                    emit({stage,
+                          Status::inconclusive,
+                          std::string(executor.backend()),
+                          ready.error().message,
+                          0,
+                          {},
+                          0});
+            return {};
+        }
+        std::vector<Stage> wanted;
+        for (const Stage stage : {Stage::function, Stage::stress})
+            if (asks(stage)) wanted.push_back(stage);
+        return runStages(wanted, kernel, baseline, isBaseline, executor);
+    }
+
+    Expected<void> runStages(const std::vector<Stage>& stages, PtxKernel& kernel, PtxKernel* baseline, bool isBaseline,
+                             Executor& executor) {
+        if (stages.empty()) return {};
+        auto oracle = Oracle::make(m_context, baseline, executor);
         if (!oracle) return std::unexpected(std::move(oracle.error()));
-        const Judged judged{kernel, *oracle, isBaseline};
-        for (const Stage stage : runningStages) {
-            if (!asks(stage)) continue;
+        const Judged judged{kernel, *oracle, executor, isBaseline};
+        for (const Stage stage : stages) {
+            if (executor.isLost()) {
+                emit({stage,
+                      Status::skipped,
+                      std::string(executor.backend()),
+                      "an earlier launch has taken the device's context down",
+                      0,
+                      {},
+                      0});
+                continue;
+            }
             auto result = runStage(m_context, stage, judged);
             if (!result) return std::unexpected(std::move(result.error()));
             addCudaPlaces(result->findings, *kernel.module);
@@ -169,9 +243,30 @@ private:
         return {};
     }
 
+    /// Only what is right is timed.
+    Expected<void> benchmark(PtxKernel& kernel, PtxKernel* baseline) {
+        if (!asks(Stage::benchmark)) return {};
+        const auto skipped = [&](std::string why) {
+            emit({Stage::benchmark, Status::skipped, m_gpu ? "gpu" : "", std::move(why), 0, {}, 0});
+            return Expected<void>{};
+        };
+        if (!m_gpu) return skipped("time is only measured on a GPU: " + m_noGpu);
+        if (foldVerdict(m_result.stages) == Verdict::fail) return skipped("only what is right is timed");
+        if (m_gpu->isLost()) return skipped("an earlier launch has taken the device's context down");
+        if (!kernel.entry) return skipped("it has no such entry");
+        auto measured = benchmarkStage(m_context, *m_gpu, kernel, baseline && baseline->entry ? baseline : nullptr);
+        if (!measured) return std::unexpected(std::move(measured.error()));
+        m_result.timing = std::move(measured->timing);
+        m_result.speedup = std::move(measured->speedup);
+        emit(std::move(measured->stage));
+        return {};
+    }
+
     const Context& m_context;
     const FunnelCallbacks& m_callbacks;
     CandidateResult m_result;
+    std::unique_ptr<GpuExecutor> m_gpu;
+    std::string m_noGpu; ///< why there is none
     std::string m_toolkit;
 };
 

@@ -18,7 +18,7 @@ bool isOutput(const Buffer& buffer) {
 }
 
 /// A buffer's elements as doubles, padding included, so that it is laid out as the buffer.
-std::vector<double> realsOf(const Buffer& buffer, const std::vector<std::uint8_t>& bytes) {
+std::vector<double> realsOf(const Buffer& buffer, std::span<const std::uint8_t> bytes) {
     std::vector<double> reals(bytes.size() / kernel::sizeOf(buffer.type));
     for (std::size_t i = 0; i < reals.size(); ++i)
         reals[i] = kernel::decodeFloat(buffer.type, kernel::loadBits(buffer.type, bytes, i));
@@ -104,6 +104,23 @@ std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOut
     return findings;
 }
 
+std::vector<Finding> judgeAgainst(const Context& context, const kernel::LaunchData& data, std::size_t buffer,
+                                  std::span<const std::uint8_t> baseline, std::span<const std::uint8_t> candidate) {
+    const Buffer& output = data.buffers[buffer];
+    kernel::Comparison comparison;
+    comparison.buffer = &output;
+    comparison.candidate = candidate;
+    comparison.tolerance = toleranceOf(context.spec(), output);
+    comparison.reduction = reductionOf(context, data);
+    comparison.accumulator = context.spec().work.accumulator;
+    std::vector<double> reals;
+    if (kernel::isFloat(output.type)) reals = realsOf(output, baseline);
+    comparison.referenceReals = reals;
+    comparison.referenceBits = baseline;
+    comparison.allowedFactor = 2; // both sides have an error of their own
+    return kernel::judge(comparison).findings;
+}
+
 OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
                              const Oracle& oracle, const OracleRun& expected, bool isBaseline) {
     OutputJudgement judgement;
@@ -152,8 +169,8 @@ std::vector<Finding> compareRepeats(const kernel::LaunchData& data, const Launch
         auto finding = firstDifference(FindingKind::nondeterministic, "repeat", buffer, first.buffers[i].bytes,
                                        second.buffers[i].bytes);
         if (!finding) continue;
-        finding->message = fmt::format("the same launch gave {} = {}, then {} in another order of warps",
-                                       elementName(*finding), *finding->expected, *finding->got);
+        finding->message = fmt::format("the same launch gave {} = {}, then {} the second time", elementName(*finding),
+                                       *finding->expected, *finding->got);
         finding->hint = "the spec says `deterministic`: look for a race or for atomics on floating-point values";
         findings.push_back(std::move(*finding));
     }

@@ -15,6 +15,11 @@ struct OutputJudgement {
 OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
                              const Oracle& oracle, const OracleRun& expected, bool isBaseline);
 
+/// Findings about one output of a candidate whose expected content is the verified baseline's, as at benchmark sizes:
+/// the error allowed is doubled.
+std::vector<Finding> judgeAgainst(const Context& context, const kernel::LaunchData& data, std::size_t buffer,
+                                  std::span<const std::uint8_t> baseline, std::span<const std::uint8_t> candidate);
+
 /// What must hold whatever the oracle says: `in` buffers unchanged, padding whole, `out` elements written.
 std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOutcome& outcome);
 

@@ -75,6 +75,19 @@ void OracleCache::store(const std::string& key, std::shared_ptr<const OracleRun>
     m_runs[key] = std::move(run);
 }
 
+Expected<std::shared_ptr<const std::vector<kernel::Buffer>>>
+OracleCache::benchmarkInputs(const std::string& key,
+                             const std::function<Expected<std::vector<kernel::Buffer>>()>& make) {
+    const std::scoped_lock lock(m_mutex);
+    if (m_inputs && m_inputsKey == key) return m_inputs;
+    m_inputs.reset(); // two of them may be too much
+    auto made = make();
+    if (!made) return std::unexpected(std::move(made.error()));
+    m_inputsKey = key;
+    m_inputs = std::make_shared<const std::vector<kernel::Buffer>>(std::move(*made));
+    return m_inputs;
+}
+
 std::shared_ptr<OracleCache> makeOracleCache() {
     return std::make_shared<OracleCache>();
 }
@@ -88,9 +101,9 @@ std::string cacheKey(const Context& context) {
     return sha256Hex(text);
 }
 
-Expected<Oracle> Oracle::make(const Context& context, PtxKernel* baseline) {
-    Oracle oracle(context, baseline);
-    oracle.m_key = cacheKey(context);
+Expected<Oracle> Oracle::make(const Context& context, PtxKernel* baseline, Executor& executor) {
+    Oracle oracle(context, baseline, executor);
+    oracle.m_key = cacheKey(context) + std::string(executor.backend());
     oracle.m_why = noReference(context.spec(), context.input.plan.reference);
     if (oracle.m_why.empty()) {
         auto compiled = kernel::compileReference(context.input.kernel, referenceOptions(context), context.stop);
@@ -147,13 +160,13 @@ Expected<OracleRun> Oracle::compute(const PlannedRun& run) {
 Expected<void> Oracle::runBaseline(const kernel::LaunchData& data, OracleRun& to) {
     const auto trouble = [&to](const std::string& what) { to.problem = "the baseline cannot serve: " + what; };
     if (!m_baseline->entry) return trouble("it does not parse"), Expected<void>{};
-    if (auto decoded = decodeEntry(*m_baseline); !decoded) return trouble(decoded.error().message), Expected<void>{};
+    if (auto ready = m_executor->prepare(*m_baseline); !ready) return trouble(ready.error().message), Expected<void>{};
     if (const auto finding = checkLaunch(*m_baseline, data)) return trouble(finding->message), Expected<void>{};
     ExecuteOptions options;
     options.emulator.initialisation = false;
     options.emulator.races = false;
     options.emulator.instructionLimit = m_context->input.plan.instructionLimit;
-    auto outcome = execute(*m_baseline, data, options, m_context->stop);
+    auto outcome = m_executor->run(*m_baseline, data, options, m_context->stop);
     if (!outcome) {
         if (outcome.error().cause == Cause::cancelled) return std::unexpected(std::move(outcome.error()));
         return trouble(outcome.error().message), Expected<void>{};

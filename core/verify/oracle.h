@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernel/reference.h"
-#include "verify/execute.h"
+#include "verify/executor.h"
 #include "verify/run_plan.h"
 
 #include <map>
@@ -25,11 +25,16 @@ struct OracleCache {
     void store(const std::string& key, std::string text);
     std::shared_ptr<const OracleRun> run(const std::string& key);
     void store(const std::string& key, std::shared_ptr<const OracleRun> run);
+    /// The buffers of the benchmark that ran last, which take seconds to fill: made by `make` where `key` is another.
+    Expected<std::shared_ptr<const std::vector<kernel::Buffer>>>
+    benchmarkInputs(const std::string& key, const std::function<Expected<std::vector<kernel::Buffer>>()>& make);
 
 private:
     std::mutex m_mutex;
     std::map<std::string, std::string> m_texts;
     std::map<std::string, std::shared_ptr<const OracleRun>> m_runs;
+    std::string m_inputsKey;
+    std::shared_ptr<const std::vector<kernel::Buffer>> m_inputs;
     std::uint64_t m_bytes = 0; ///< of the runs; when there are too many, all are forgotten
 };
 
@@ -41,8 +46,8 @@ public:
     enum class Kind : std::uint8_t { reference, baseline, none };
 
     /// Compiles the reference if it is trusted; otherwise the baseline is the oracle, and `why` says so. `baseline` may
-    /// be null. Errors: a reference that does not compile (badRequest), cancellation.
-    static Expected<Oracle> make(const Context& context, PtxKernel* baseline);
+    /// be null; it runs on `executor`. Errors: a reference that does not compile (badRequest), cancellation.
+    static Expected<Oracle> make(const Context& context, PtxKernel* baseline, Executor& executor);
 
     Kind kind() const { return m_kind; }
     /// Why the oracle is not the reference; empty where it is.
@@ -54,12 +59,14 @@ public:
     Expected<std::shared_ptr<const OracleRun>> at(const PlannedRun& run);
 
 private:
-    Oracle(const Context& context, PtxKernel* baseline) : m_context(&context), m_baseline(baseline) {}
+    Oracle(const Context& context, PtxKernel* baseline, Executor& executor)
+        : m_context(&context), m_baseline(baseline), m_executor(&executor) {}
     Expected<OracleRun> compute(const PlannedRun& run);
     Expected<void> runBaseline(const kernel::LaunchData& data, OracleRun& to);
 
     const Context* m_context;
     PtxKernel* m_baseline;
+    Executor* m_executor; ///< where the baseline runs: where the candidate does
     Kind m_kind = Kind::none;
     std::string m_why, m_key;
     std::optional<kernel::CompiledReference> m_reference;

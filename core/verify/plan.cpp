@@ -19,6 +19,21 @@ std::uint64_t defaultSeed(const kernel::Kernel& kernel) {
     return seed;
 }
 
+std::string_view name(Backend backend) {
+    switch (backend) {
+    case Backend::emulator: return "emulator";
+    case Backend::gpu: return "gpu";
+    case Backend::automatic: break;
+    }
+    return "auto";
+}
+
+std::optional<Backend> backend(std::string_view name) {
+    for (const Backend each : {Backend::automatic, Backend::emulator, Backend::gpu})
+        if (verify::name(each) == name) return each;
+    return std::nullopt;
+}
+
 bool asks(const Plan& plan, Stage stage) {
     return plan.stages.empty() || std::ranges::find(plan.stages, stage) != plan.stages.end();
 }

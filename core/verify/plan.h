@@ -5,6 +5,8 @@
 #include "kernel/spec.h"
 #include "verify/result.h"
 
+#include <chrono>
+
 namespace ptxwb::verify {
 
 struct CandidateText {
@@ -18,6 +20,14 @@ enum class ReferenceTrust : std::uint8_t {
     granted,
 };
 
+enum class Backend : std::uint8_t {
+    automatic, ///< a GPU where there is one, the emulator otherwise; checkers always on the emulator
+    emulator,
+    gpu, ///< inconclusive where there is none
+};
+std::string_view name(Backend backend); ///< "auto", "emulator", "gpu"
+std::optional<Backend> backend(std::string_view name);
+
 struct Plan {
     std::vector<Stage> stages;              ///< empty: all. The others are skipped, and the verdict is then incomplete.
     std::vector<std::string> architectures; ///< for ptxas; empty: the spec's
@@ -26,6 +36,10 @@ struct Plan {
     bool rebuildBaseline = false;
     std::uint64_t instructionLimit = std::uint64_t{1} << 32; ///< thread instructions of one launch, on the emulator
     std::size_t findingLimit = 32;                           ///< of one stage
+    Backend backend = Backend::automatic;
+    int device = 0;                                 ///< ordinal of the GPU
+    std::chrono::milliseconds launchDeadline{5000}; ///< of one launch on a GPU
+    double benchmarkSeconds = 3;                    ///< of measuring, warm-up and inputs not counted
 };
 
 struct VerifyInput {

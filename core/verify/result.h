@@ -47,6 +47,25 @@ struct OccupancyFigure {
     std::string limiter;
 };
 
+/// Of one kernel at the benchmark's size; times in microseconds. Only from a GPU.
+struct Timing {
+    double medianUs = 0, p10Us = 0, p90Us = 0; ///< cold: the L2 was flushed before each launch
+    double hotUs = 0, graphUs = 0;             ///< launched again at once; inside a graph; 0: not measured
+    std::string method;                        ///< "CUPTI kernel records", "events (why)"
+    double clockMhz = 0;                       ///< of the SMs; 0: not known
+    std::uint32_t discarded = 0;               ///< rounds under throttling
+    std::string size;                          ///< "n = 67108864"
+    std::vector<double> samplesUs;             ///< cold, in the order of the rounds
+};
+
+/// The baseline's time over the candidate's, with its 95 % interval.
+struct Speedup {
+    double ratio = 1, low = 1, high = 1;
+    std::string call, against;             ///< faster, slower, same, unclear; the baseline's name
+    double baselineUs = 0;                 ///< its median in the same rounds
+    std::vector<double> baselineSamplesUs; ///< paired with Timing::samplesUs
+};
+
 struct CandidateResult {
     std::string candidate; ///< "baseline", or the candidate's file without folder and ending
     Verdict verdict = Verdict::incomplete;
@@ -57,6 +76,8 @@ struct CandidateResult {
     std::vector<StageResult> stages;
     std::vector<EntryResources> resources;
     std::vector<OccupancyFigure> occupancy;
+    std::optional<Timing> timing;
+    std::optional<Speedup> speedup;
 };
 
 struct VerifyReport {

@@ -1,10 +1,10 @@
 #include "verify/result.h"
 
 #include "support/finding_json.h"
-#include "support/json.h"
+#include "support/json_fields.h"
 
+#include <concepts>
 #include <fmt/format.h>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace ptxwb::verify {
@@ -19,22 +19,104 @@ json orNull(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
 }
 
-json toJson(const EntryResources& r) {
-    return {{"arch", r.arch},
-            {"entry", r.entry},
-            {"registers", r.registers},
-            {"stack_bytes", r.stackBytes},
-            {"spill_store_bytes", r.spillStoreBytes},
-            {"spill_load_bytes", r.spillLoadBytes},
-            {"static_shared_bytes", r.staticSharedBytes},
-            {"barriers", r.barriers},
-            {"constant_bytes", r.constantBytes}};
+// One list of keys for reading and for writing; `each` is called with a key and its member.
+template <class Resources, class Each>
+    requires std::same_as<std::remove_const_t<Resources>, EntryResources>
+void eachMember(Resources& r, Each&& each) {
+    each("arch", r.arch);
+    each("entry", r.entry);
+    each("registers", r.registers);
+    each("stack_bytes", r.stackBytes);
+    each("spill_store_bytes", r.spillStoreBytes);
+    each("spill_load_bytes", r.spillLoadBytes);
+    each("static_shared_bytes", r.staticSharedBytes);
+    each("barriers", r.barriers);
+    each("constant_bytes", r.constantBytes);
+}
+template <class Figure, class Each>
+    requires std::same_as<std::remove_const_t<Figure>, OccupancyFigure>
+void eachMember(Figure& o, Each&& each) {
+    each("arch", o.arch);
+    each("block", o.block);
+    each("blocks_per_sm", o.blocksPerSm);
+    each("warps_per_sm", o.warpsPerSm);
+    each("percent", o.percent);
+    each("limiter", o.limiter);
 }
 
-json toJson(const OccupancyFigure& o) {
-    return {
-        {"arch", o.arch},       {"block", o.block},    {"blocks_per_sm", o.blocksPerSm}, {"warps_per_sm", o.warpsPerSm},
-        {"percent", o.percent}, {"limiter", o.limiter}};
+template <class T>
+json membersToJson(const T& value) {
+    json members = json::object();
+    eachMember(value, [&](const char* key, const auto& member) { members[key] = member; });
+    return members;
+}
+
+template <class T>
+Expected<T> readMembers(const JsonReader& reader) {
+    T value;
+    JsonFields fields(reader);
+    eachMember(value, [&](const char* key, auto& member) { fields.read(key, member); });
+    return fields.result(std::move(value));
+}
+
+json timingToJson(const std::optional<Timing>& timing) {
+    if (!timing) return nullptr;
+    return {{"median_us", timing->medianUs},
+            {"p10_us", timing->p10Us},
+            {"p90_us", timing->p90Us},
+            {"hot_us", timing->hotUs > 0 ? json(timing->hotUs) : json(nullptr)},
+            {"graph_us", timing->graphUs > 0 ? json(timing->graphUs) : json(nullptr)},
+            {"samples", timing->samplesUs.size()},
+            {"samples_us", timing->samplesUs},
+            {"method", timing->method},
+            {"clock_mhz", timing->clockMhz > 0 ? json(timing->clockMhz) : json(nullptr)},
+            {"discarded", timing->discarded},
+            {"size", timing->size},
+            {"cold", true}};
+}
+
+json speedupToJson(const std::optional<Speedup>& speedup) {
+    if (!speedup) return nullptr;
+    return {{"ratio", speedup->ratio},
+            {"low", speedup->low},
+            {"high", speedup->high},
+            {"call", speedup->call},
+            {"against", speedup->against},
+            {"baseline_us", speedup->baselineUs},
+            {"baseline_samples_us", speedup->baselineSamplesUs}};
+}
+
+Expected<double> readNumber(const JsonReader& reader) {
+    return reader.number();
+}
+
+Expected<Timing> readTiming(const JsonReader& reader) {
+    Timing t;
+    JsonFields fields(reader);
+    fields.read("median_us", t.medianUs);
+    fields.read("p10_us", t.p10Us);
+    fields.read("p90_us", t.p90Us);
+    fields.read("hot_us", t.hotUs);
+    fields.read("graph_us", t.graphUs);
+    fields.readList("samples_us", t.samplesUs, readNumber);
+    fields.read("method", t.method);
+    fields.read("clock_mhz", t.clockMhz);
+    fields.read("discarded", t.discarded);
+    fields.read("size", t.size);
+    return fields.result(std::move(t));
+}
+
+Expected<Speedup> readSpeedup(const JsonReader& reader) {
+    Speedup s;
+    JsonFields fields(reader);
+    fields.read("ratio", s.ratio);
+    fields.read("low", s.low);
+    fields.read("high", s.high);
+    fields.read("call", s.call);
+    fields.read("against", s.against);
+    fields.read("baseline_us", s.baselineUs);
+    fields.readList("baseline_samples_us", s.baselineSamplesUs, readNumber);
+    return fields.result(std::move(s));
 }
 
 /// Which machine judged each stage; null where the stage did not run.
@@ -48,126 +130,47 @@ json evidence(const CandidateResult& result) {
     return value;
 }
 
-/// Reads members one after another and keeps the first error, so that the readers below stay lists of keys.
-class Members {
-public:
-    explicit Members(const JsonReader& reader) : m_reader(reader) {
-        if (!reader.isObject()) note(reader.fail("expected an object").error());
-    }
-    void read(std::string_view key, std::string& to) { take(m_reader.textOr(key, {}), to); }
-    void read(std::string_view key, double& to) { take(m_reader.numberOr(key, 0), to); }
-    void read(std::string_view key, std::uint32_t& to) {
-        std::int64_t value = 0;
-        take(m_reader.integerOr(key, 0), value);
-        if (value < 0 || value > std::numeric_limits<std::uint32_t>::max())
-            return note(m_reader.find(key)->fail("expected a number that fits 32 bits").error());
-        to = static_cast<std::uint32_t>(value);
-    }
-    void read(std::string_view key, std::uint64_t& to) {
-        const auto found = m_reader.find(key);
-        if (found && !found->value().is_number_unsigned())
-            note(found->fail("expected a number from 0").error());
-        else if (found)
-            to = found->value().get<std::uint64_t>();
-    }
-    template <class T, class Read>
-    void list(std::string_view key, std::vector<T>& to, Read&& readOne) {
-        std::vector<JsonReader> elements;
-        take(m_reader.elementsOr(key), elements);
-        for (const JsonReader& element : elements) {
-            Expected<T> one = readOne(element);
-            if (!one) return note(std::move(one.error()));
-            to.push_back(std::move(*one));
-        }
-    }
-    template <class T>
-    void take(Expected<T> value, T& to) {
-        if (value)
-            to = std::move(*value);
-        else
-            note(std::move(value.error()));
-    }
-    void note(Diagnostic error) {
-        if (!m_error) m_error = std::move(error);
-    }
-    template <class T>
-    Expected<T> result(T value) {
-        if (m_error) return std::unexpected(std::move(*m_error));
-        return value;
-    }
-
-private:
-    const JsonReader& m_reader;
-    std::optional<Diagnostic> m_error;
-};
-
-Expected<EntryResources> readResources(const JsonReader& reader) {
-    EntryResources r;
-    Members members(reader);
-    members.read("arch", r.arch);
-    members.read("entry", r.entry);
-    members.read("registers", r.registers);
-    members.read("stack_bytes", r.stackBytes);
-    members.read("spill_store_bytes", r.spillStoreBytes);
-    members.read("spill_load_bytes", r.spillLoadBytes);
-    members.read("static_shared_bytes", r.staticSharedBytes);
-    members.read("barriers", r.barriers);
-    members.read("constant_bytes", r.constantBytes);
-    return members.result(std::move(r));
-}
-
-Expected<OccupancyFigure> readOccupancy(const JsonReader& reader) {
-    OccupancyFigure o;
-    Members members(reader);
-    members.read("arch", o.arch);
-    members.read("block", o.block);
-    members.read("blocks_per_sm", o.blocksPerSm);
-    members.read("warps_per_sm", o.warpsPerSm);
-    members.read("percent", o.percent);
-    members.read("limiter", o.limiter);
-    return members.result(std::move(o));
-}
-
 Expected<StageResult> readStage(const JsonReader& reader) {
     StageResult s;
     std::string stageName, statusName;
-    Members members(reader);
-    members.take(reader.text("stage"), stageName);
-    members.take(reader.text("status"), statusName);
+    JsonFields fields(reader);
+    fields.take(reader.text("stage"), stageName);
+    fields.take(reader.text("status"), statusName);
     if (const auto known = stage(stageName))
         s.stage = *known;
     else
-        members.note(reader
-                         .fail(fmt::format("unknown stage \"{}\"", stageName),
-                               "parse, assemble, function, stress, sanitize or benchmark")
-                         .error());
+        fields.note(reader
+                        .fail(fmt::format("unknown stage \"{}\"", stageName),
+                              "parse, assemble, function, stress, sanitize or benchmark")
+                        .error());
     if (const auto known = status(statusName))
         s.status = *known;
     else
-        members.note(
-            reader.fail(fmt::format("unknown status \"{}\"", statusName), "pass, fail, skipped or inconclusive")
-                .error());
-    members.read("backend", s.backend);
-    members.read("reason", s.reason);
-    members.read("seconds", s.seconds);
-    members.read("runs", s.runs);
-    members.list("findings", s.findings, [](const JsonReader& one) { return findingFromJson(one.value()); });
-    return members.result(std::move(s));
+        fields.note(reader.fail(fmt::format("unknown status \"{}\"", statusName), "pass, fail, skipped or inconclusive")
+                        .error());
+    fields.read("backend", s.backend);
+    fields.read("reason", s.reason);
+    fields.read("seconds", s.seconds);
+    fields.read("runs", s.runs);
+    fields.readList("findings", s.findings, [](const JsonReader& one) { return findingFromJson(one.value()); });
+    return fields.result(std::move(s));
 }
 
 Expected<CandidateResult> readCandidate(const JsonReader& reader) {
     CandidateResult c;
-    Members members(reader);
-    members.take(reader.text("candidate"), c.candidate);
-    members.read("sha256", c.sha256);
-    members.read("text_sha256", c.textSha256);
-    members.read("same_machine_code_as", c.sameMachineCodeAs);
-    members.list("stages", c.stages, readStage);
-    members.list("resources", c.resources, readResources);
-    members.list("occupancy", c.occupancy, readOccupancy);
-    if (const auto found = reader.find("evidence")) members.take(found->textOr("device", {}), c.device);
+    JsonFields fields(reader);
+    fields.take(reader.text("candidate"), c.candidate);
+    fields.read("sha256", c.sha256);
+    fields.read("text_sha256", c.textSha256);
+    fields.read("same_machine_code_as", c.sameMachineCodeAs);
+    fields.readList("stages", c.stages, readStage);
+    fields.readList("resources", c.resources, readMembers<EntryResources>);
+    fields.readList("occupancy", c.occupancy, readMembers<OccupancyFigure>);
+    if (const auto found = reader.find("evidence")) fields.take(found->textOr("device", {}), c.device);
+    if (const auto found = reader.find("timing")) fields.take(readTiming(*found), c.timing.emplace());
+    if (const auto found = reader.find("speedup")) fields.take(readSpeedup(*found), c.speedup.emplace());
     c.verdict = foldVerdict(c.stages);
-    return members.result(std::move(c));
+    return fields.result(std::move(c));
 }
 
 } // namespace
@@ -183,8 +186,8 @@ json toJson(const StageResult& result) {
 json toJson(const CandidateResult& result) {
     json stages = json::array(), resources = json::array(), occupancy = json::array();
     for (const auto& stage : result.stages) stages.push_back(toJson(stage));
-    for (const auto& entry : result.resources) resources.push_back(toJson(entry));
-    for (const auto& figure : result.occupancy) occupancy.push_back(toJson(figure));
+    for (const auto& entry : result.resources) resources.push_back(membersToJson(entry));
+    for (const auto& figure : result.occupancy) occupancy.push_back(membersToJson(figure));
     return {{"candidate", result.candidate},
             {"verdict", name(result.verdict)},
             {"sha256", orNull(result.sha256)},
@@ -194,8 +197,8 @@ json toJson(const CandidateResult& result) {
             {"stages", std::move(stages)},
             {"resources", std::move(resources)},
             {"occupancy", std::move(occupancy)},
-            {"timing", nullptr},
-            {"speedup", nullptr}};
+            {"timing", timingToJson(result.timing)},
+            {"speedup", speedupToJson(result.speedup)}};
 }
 
 json toJson(const VerifyReport& report) {
@@ -216,19 +219,19 @@ Expected<VerifyReport> verifyReportFromJson(const json& value) {
     const JsonReader reader(value);
     VerifyReport report;
     std::uint32_t version = 0;
-    Members members(reader);
-    members.read("schema", version);
+    JsonFields fields(reader);
+    fields.read("schema", version);
     if (version != schema)
-        members.note(reader
-                         .fail(fmt::format("a verification of schema {}, this program reads {}", version, schema),
-                               "use the version of ptxwb that wrote it")
-                         .error());
-    members.read("kernel", report.kernel);
-    members.read("arch", report.arch);
-    members.read("toolkit", report.toolkit);
-    members.read("seed", report.seed);
-    members.list("results", report.results, readCandidate);
-    return members.result(std::move(report));
+        fields.note(reader
+                        .fail(fmt::format("a verification of schema {}, this program reads {}", version, schema),
+                              "use the version of ptxwb that wrote it")
+                        .error());
+    fields.read("kernel", report.kernel);
+    fields.read("arch", report.arch);
+    fields.read("toolkit", report.toolkit);
+    fields.read("seed", report.seed);
+    fields.readList("results", report.results, readCandidate);
+    return fields.result(std::move(report));
 }
 
 } // namespace ptxwb::verify

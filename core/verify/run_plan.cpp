@@ -1,5 +1,7 @@
 #include "verify/run_plan.h"
 
+#include "kernel/sizes.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -61,6 +63,13 @@ std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, 
     for (std::size_t i = 0; i < (sorted.size() + 1) / 2; ++i)
         if (std::ranges::find(sizes, sorted[i]) == sizes.end()) sizes.push_back(sorted[i]);
     return functionRuns(sizes, seed);
+}
+
+std::string describeSizes(kernel::Symbols sizes) {
+    std::erase_if(sizes, [](const auto& symbol) {
+        return std::ranges::find(kernel::builtinSymbols(), symbol.first) != kernel::builtinSymbols().end();
+    });
+    return kernel::describe(sizes);
 }
 
 kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOverride* launch) {

@@ -32,6 +32,9 @@ std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, 
 /// The launch of a run, with the candidate's own shape or null.
 kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOverride* launch);
 
+/// "m = 64, n = 33", without the built-in symbols.
+std::string describeSizes(kernel::Symbols sizes);
+
 /// "normal", "cancelling", ...: what the run's inputs were, for findings.
 std::string fillName(const kernel::KernelSpec& spec, const PlannedRun& run);
 

@@ -216,7 +216,7 @@ Expected<json> WorkerClient::State::converse(Worker& worker, std::uint64_t id, J
             if (callbacks.onProgress) callbacks.onProgress(*answer->progress);
             break;
         case AnswerKind::done:
-            keep = true;
+            keep = !answer->ending;
             if (answer->cancelled) return failure(Cause::cancelled, "cancelled");
             return *answer->body;
         case AnswerKind::error: keep = answer->id == id; return std::unexpected(std::move(*answer->error));

@@ -1,5 +1,6 @@
 #include "worker/handlers.h"
 
+#include "gpu/device.h"
 #include "verify/context.h"
 #include "verify/funnel.h"
 #include "worker/requests.h"
@@ -26,7 +27,21 @@ Expected<json> verifyAnswer(const json& body, const verify::Machine& machine, ve
     return verify::toJson(*report);
 }
 
+/// Empty without a driver: that is no error.
+json devicesOf(const verify::Machine& machine) {
+    json list = json::array();
+    if (!machine.gpu) return list;
+    if (const auto devices = gpu::devices())
+        for (const gpu::Device& device : *devices) list.push_back(toJson(device));
+    return list;
+}
+
 } // namespace
+
+json toJson(const gpu::Device& device) {
+    return {{"index", device.ordinal}, {"name", device.name},        {"arch", device.arch()},
+            {"uuid", device.uuid},     {"sm_count", device.smCount}, {"memory_bytes", device.memoryBytes}};
+}
 
 json helloOf(const verify::Machine& machine) {
     json toolkits = json::array();
@@ -34,7 +49,7 @@ json helloOf(const verify::Machine& machine) {
     return {{"protocol", protocolVersion},
             {"version", PTXWB_VERSION},
             {"toolkits", std::move(toolkits)},
-            {"devices", json::array()},
+            {"devices", devicesOf(machine)},
             {"emulator", {{"warp_size", 32}}}};
 }
 

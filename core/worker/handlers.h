@@ -6,6 +6,9 @@
 
 #include <memory>
 
+namespace ptxwb::gpu {
+struct Device;
+}
 namespace ptxwb::toolchain {
 struct Toolkit;
 }
@@ -18,7 +21,7 @@ namespace ptxwb::worker {
 /// The `hello` of this machine. Source: interfaces.md.
 nlohmann::json helloOf(const verify::Machine& machine);
 
-/// A handler that keeps references, baselines and oracle results from one job to the next.
+/// A handler that keeps references, baselines, oracle results and the GPU's context from one job to the next.
 Handler makeHandler(std::shared_ptr<const verify::Machine> machine);
 
 // The answers, as the schema of the command of the same name has them. compile.schema.json has `ptx_file` null here,
@@ -28,6 +31,9 @@ Expected<nlohmann::json> compileAnswer(const nlohmann::json& body, const verify:
 Expected<nlohmann::json> assembleAnswer(const nlohmann::json& body, const verify::Machine& machine,
                                         std::stop_token stop);
 Expected<nlohmann::json> runAnswer(const nlohmann::json& body, std::stop_token stop);
+
+/// A GPU as an element of `devices` of hello and `gpus` of `ptxwb doctor`.
+nlohmann::json toJson(const gpu::Device& device);
 
 /// A toolkit as an element of `toolkits` of hello and `ptxwb doctor`.
 nlohmann::json toJson(const toolchain::Toolkit& toolkit);

@@ -64,6 +64,8 @@ Expected<FromWorker> answerFrom(const json& value, std::string_view line) {
         answer.kind = AnswerKind::done;
         const auto cancelled = value.find("cancelled");
         answer.cancelled = cancelled != value.end() && *cancelled == true;
+        const auto ending = value.find("ending");
+        answer.ending = ending != value.end() && *ending == true;
         answer.body = std::make_shared<const json>(*done);
     } else if (const auto error = value.find("error"); error != value.end()) {
         auto diagnostic = diagnosticFromJson(*error);
@@ -125,8 +127,10 @@ std::string progressLine(std::uint64_t id, const Progress& progress) {
         json{{"id", id}, {"progress", {{"done", progress.done}, {"of", progress.of}, {"what", progress.what}}}});
 }
 
-std::string doneLine(std::uint64_t id, const json& result) {
-    return dump(json{{"id", id}, {"done", result}});
+std::string doneLine(std::uint64_t id, const json& result, Afterwards afterwards) {
+    json line{{"id", id}, {"done", result}};
+    if (afterwards == Afterwards::ends) line["ending"] = true;
+    return dump(line);
 }
 
 std::string cancelledLine(std::uint64_t id) {

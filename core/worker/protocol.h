@@ -47,6 +47,7 @@ struct FromWorker {
     std::optional<Progress> progress;
     std::optional<Diagnostic> error;
     bool cancelled = false;
+    bool ending = false; ///< of done: the worker ends after it, and takes no more
 };
 
 /// Lines without their newline. What is no UTF-8 in a text becomes U+FFFD: a compiler's message must not end the
@@ -56,7 +57,8 @@ std::string cancelLine(std::uint64_t id);
 std::string helloLine(const nlohmann::json& hello);
 std::string stageLine(std::uint64_t id, const verify::StageResult& result);
 std::string progressLine(std::uint64_t id, const Progress& progress);
-std::string doneLine(std::uint64_t id, const nlohmann::json& result);
+enum class Afterwards : std::uint8_t { stays, ends };
+std::string doneLine(std::uint64_t id, const nlohmann::json& result, Afterwards afterwards = Afterwards::stays);
 std::string cancelledLine(std::uint64_t id);
 std::string errorLine(std::uint64_t id, const Diagnostic& diagnostic);
 

@@ -6,6 +6,7 @@
 #include "worker/base64.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -47,12 +48,17 @@ json toJson(const Plan& plan) {
     json stages = json::array();
     for (const verify::Stage stage : plan.stages) stages.push_back(verify::name(stage));
     return {{"stages", std::move(stages)},
-            {"backend", "emulator"},
+            {"backend", verify::name(plan.backend)},
+            {"device", plan.device},
             {"archs", plan.architectures},
             {"seed", plan.seed ? json(*plan.seed) : json(nullptr)},
             {"rebuild_baseline", plan.rebuildBaseline},
             {"trusted", plan.reference == verify::ReferenceTrust::granted},
-            {"limits", {{"instructions", plan.instructionLimit}, {"findings", plan.findingLimit}}}};
+            {"limits",
+             {{"instructions", plan.instructionLimit},
+              {"findings", plan.findingLimit},
+              {"launch_ms", plan.launchDeadline.count()},
+              {"benchmark_ms", std::llround(plan.benchmarkSeconds * 1000)}}}};
 }
 
 Expected<kernel::Kernel> kernelFrom(const JsonReader& reader) {
@@ -126,6 +132,18 @@ Expected<Plan> planFrom(const JsonReader& body) {
     plan.rebuildBaseline = *rebuild;
     plan.instructionLimit = limitFrom(*reader, "instructions", plan.instructionLimit);
     plan.findingLimit = limitFrom(*reader, "findings", plan.findingLimit);
+    plan.launchDeadline = std::chrono::milliseconds(
+        limitFrom(*reader, "launch_ms", static_cast<std::uint64_t>(plan.launchDeadline.count())));
+    plan.benchmarkSeconds = static_cast<double>(limitFrom(*reader, "benchmark_ms",
+                                                          static_cast<std::uint64_t>(plan.benchmarkSeconds * 1000))) /
+                            1000;
+    const auto backendName = reader->textOr("backend", "auto");
+    const auto device = reader->integerOr("device", 0);
+    if (!backendName || !device) return std::unexpected(backendName ? device.error() : backendName.error());
+    const auto known = verify::backend(*backendName);
+    if (!known) return reader->fail(fmt::format("unknown backend \"{}\"", *backendName), "auto, emulator or gpu");
+    plan.backend = *known;
+    plan.device = static_cast<int>(*device);
     return plan;
 }
 

@@ -55,7 +55,9 @@ struct Running {
 
 class Server {
 public:
-    Server(int output, const Handler& handler) : m_output(output), m_handler(handler), m_thread([this] { work(); }) {}
+    Server(int output, const Handler& handler, const std::function<bool()>& mustEnd, std::function<void()> wake)
+        : m_output(output), m_handler(handler), m_mustEnd(mustEnd), m_wake(std::move(wake)),
+          m_thread([this] { work(); }) {}
 
     ~Server() {
         {
@@ -71,6 +73,7 @@ public:
     Server& operator=(const Server&) = delete;
 
     Output& output() { return m_output; }
+    bool isEnding() const { return m_ending; }
 
     void add(ToWorker request) {
         auto job = std::make_shared<Running>();
@@ -108,6 +111,7 @@ private:
             m_waiting.pop_front();
             lock.unlock();
             answer(*m_current);
+            if (m_ending) return m_wake();
             lock.lock();
             m_current.reset();
         }
@@ -125,7 +129,9 @@ private:
         std::string line;
         try {
             const auto result = m_handler(*job.request.job, *job.request.body, reporter, job.stop.get_token());
-            line = result ? doneLine(id, *result) : errorLine(id, result.error());
+            m_ending = m_mustEnd && m_mustEnd();
+            line = result ? doneLine(id, *result, m_ending ? Afterwards::ends : Afterwards::stays)
+                          : errorLine(id, result.error());
         } catch (const std::exception& problem) {
             line = errorLine(
                 id, failure(Cause::internal,
@@ -144,6 +150,9 @@ private:
 
     Output m_output;
     const Handler& m_handler;
+    const std::function<bool()>& m_mustEnd;
+    std::function<void()> m_wake;
+    std::atomic<bool> m_ending = false;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<std::shared_ptr<Running>> m_waiting;
@@ -165,13 +174,15 @@ void take(Server& server, std::string_view line) {
 
 } // namespace
 
-int serve(int input, int output, const nlohmann::json& hello, const Handler& handler, std::stop_token stop) {
-    Server server(output, handler);
+int serve(int input, int output, const nlohmann::json& hello, const Handler& handler, std::stop_token stop,
+          const std::function<bool()>& mustEnd) {
     const UniqueFd wakeUp(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    const std::stop_callback stopped(stop, [&wakeUp] {
+    const auto wake = [&wakeUp] {
         const std::uint64_t one = 1;
         [[maybe_unused]] const auto written = ::write(wakeUp.get(), &one, sizeof one);
-    });
+    };
+    Server server(output, handler, mustEnd, wake);
+    const std::stop_callback stopped(stop, wake);
     server.output().write(helloLine(hello));
     std::string pending;
     std::size_t searched = 0;
@@ -179,7 +190,7 @@ int serve(int input, int output, const nlohmann::json& hello, const Handler& han
     while (!server.output().failed()) {
         std::array<pollfd, 2> polled{{{input, POLLIN, 0}, {wakeUp.get(), POLLIN, 0}}};
         if (::poll(polled.data(), polled.size(), -1) < 0 && errno == EINTR) continue;
-        if (stop.stop_requested()) break;
+        if (stop.stop_requested() || server.isEnding()) break;
         const ssize_t count = ::read(input, chunk.data(), chunk.size());
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;

@@ -23,7 +23,9 @@ using Handler =
 /// Serves until `input` ends or `stop` asks; a job that still runs is then cancelled. Requests that arrive while one
 /// runs wait in order. A cancel is answered at once, although the job may take a moment to notice. Returns the exit
 /// status: 0, or 4 where `output` could not be written.
-int serve(int input, int output, const nlohmann::json& hello, const Handler& handler, std::stop_token stop = {});
+/// `mustEnd` is asked after each answer: a worker that a kernel has taken down ends, so that the client starts another.
+int serve(int input, int output, const nlohmann::json& hello, const Handler& handler, std::stop_token stop = {},
+          const std::function<bool()>& mustEnd = {});
 
 /// Moves the protocol away from file descriptor 1, so that whatever a library or a child prints on stdout goes to
 /// stderr. Returns the descriptor to hand to `serve`.

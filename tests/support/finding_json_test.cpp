@@ -91,8 +91,14 @@ private slots:
         QTest::addColumn<QString>("message");
         QTest::newRow("kind") << "kind" << "\"odd\"" << "unknown kind of finding \"odd\"";
         QTest::newRow("line") << "line" << "-1" << "line: expected a number from 0";
-        QTest::newRow("large") << "line" << "5000000000" << "line: does not fit 32 bits";
+        QTest::newRow("large") << "line" << "5000000000" << "line: expected a number that fits 32 bits";
         QTest::newRow("block") << "block" << "[1,2]" << "block: expected three numbers";
+        QTest::newRow("block's number") << "block" << "[1,5000000000,1]"
+                                        << "block[1]: expected a number that fits 32 bits";
+        QTest::newRow("cuda") << "cuda" << "3" << "cuda: expected an object, got 3";
+        QTest::newRow("cuda's line") << "cuda" << "{\"line\":-1}" << "cuda.line: expected a number from 0";
+        QTest::newRow("related") << "related" << "[{},{\"thread\":[1,2,\"z\"]}]"
+                                 << "related[1].thread[2]: expected a number from 0";
         QTest::newRow("index") << "index" << "[1,\"x\"]" << "index[1]: expected a number from 0";
         QTest::newRow("set") << "set" << "{\"n\":1.5}" << "set.n: expected an integer, got 1.5";
     }

@@ -28,9 +28,16 @@ private slots:
         QTest::newRow("two values")
             << "1 2" << 1 << 3 << "not JSON: unexpected number literal; expected end of input (while parsing value)";
         QTest::newRow("comment") << "{} // no" << 1 << 4 << "";
-        QTest::newRow("duplicate") << "{\"a\": {\"b\": 1, \"b\": 2}}" << 0 << 0
+        QTest::newRow("duplicate") << "{\"a\": {\"b\": 1,\n  \"b\": 2}}" << 2 << 3
                                    << "the key \"b\" is given twice in one object";
-        QTest::newRow("deep") << QString(2000, '[') << 0 << 0 << "nested deeper than 512 levels";
+        QTest::newRow("duplicate with quotes and backslashes")
+            << "{\"\\\\\": 1, \"x\\\"y\\\\\\\"\": 2, \"x\\\"y\\\\\\\"\" : 3}" << 1 << 26
+            << "the key \"x\"y\\\"\" is given twice in one object";
+        QTest::newRow("duplicate empty key")
+            << "{\"\":1,\"\":2}" << 1 << 7 << "the key \"\" is given twice in one object";
+        QTest::newRow("deep") << QString(2000, '[') << 1 << 513 << "nested deeper than 512 levels";
+        QTest::newRow("number out of range") << "[1,\n -2e999, 3]" << 2 << 2 << "number overflow parsing '-2e999'";
+        QTest::newRow("number out of range at the end") << "2e999" << 1 << 1 << "number overflow parsing '2e999'";
     }
     void syntaxErrors() {
         QFETCH(QString, text);
@@ -46,6 +53,12 @@ private slots:
         if (!message.isEmpty()) QCOMPARE(QString::fromStdString(error.message), message);
         QCOMPARE(static_cast<int>(error.place.line), line);
         QCOMPARE(static_cast<int>(error.place.column), column);
+    }
+
+    void asDeepAsAllowed() {
+        const std::string deep = std::string(512, '[') + std::string(512, ']');
+        QVERIFY(parseJson(deep));
+        QCOMPARE(parseJson("[" + deep + "]").error().message, std::string("nested deeper than 512 levels"));
     }
 
     void sameKeyInTwoObjectsIsFine() { QVERIFY(parseJson(R"([{"a":1},{"a":{"a":2}}])").has_value()); }

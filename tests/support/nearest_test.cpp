@@ -36,6 +36,18 @@ private slots:
         QCOMPARE(nearestName("tolerance", known), std::string());
         QCOMPARE(nearestName("", known), std::string());
     }
+
+    // With one of one or two letters replaced any short name would be near.
+    void shortWordsHaveNoNeighbours() {
+        constexpr std::array<std::string_view, 4> known = {"n", "ld", "m2", "add"};
+        for (const char* word : {"k", "nn", "l", "st", "m1"}) QCOMPARE(nearestName(word, known), std::string());
+        QCOMPARE(nearestName("N", known), std::string("n"));
+        QCOMPARE(nearestName("Ld", known), std::string("ld"));
+        QCOMPARE(nearestName("ad", known), std::string("add"));
+        QCOMPARE(nearestName("sd", known), std::string());
+        QCOMPARE(nearestName("sdd", known), std::string("add"));
+        QCOMPARE(nearestName("dad", known), std::string("add"));
+    }
 };
 
 QTEST_APPLESS_MAIN(NearestTest)

@@ -3,12 +3,15 @@
 #include "verify/funnel.h"
 
 #include "kernel/spec_load.h"
+#include "twice_kernel.h"
 #include "verify/context.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <thread>
 
 using namespace ptxwb;
+using test::twiceBody, test::twicePtx;
 using namespace ptxwb::verify;
 
 namespace {
@@ -20,25 +23,11 @@ const std::string specText = R"json({"schema": 1, "name": "twice", "entry": "twi
                {"name": "x", "type": "f32", "count": "n", "access": "in"},
                {"name": "y", "type": "f32", "count": "n", "access": "out"}]})json";
 
-std::string ptx(const std::string& body) {
-    return ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry twice(.param .u32 n, .param .u64 x, .param "
-           ".u64 y)\n{\n"
-           "\t.reg .pred %p;\n\t.reg .b32 %r<8>;\n\t.reg .f32 %f<4>;\n\t.reg .b64 %rd<8>;\n"
-           "\tld.param.u32 %r1, [n];\n\tld.param.u64 %rd1, [x];\n\tld.param.u64 %rd2, [y];\n"
-           "\tmov.u32 %r2, %ctaid.x;\n\tmov.u32 %r3, %ntid.x;\n\tmov.u32 %r4, %tid.x;\n\tmad.lo.s32 %r5, %r2, %r3, "
-           "%r4;\n"
-           "\tsetp.ge.s32 %p, %r5, %r1;\n\t@%p bra DONE;\n\tmul.wide.s32 %rd3, %r5, 4;\n\tadd.s64 %rd4, %rd1, "
-           "%rd3;\n\tadd.s64 %rd5, %rd2, %rd3;\n" +
-           body + "DONE:\n\tret;\n}\n";
-}
-
-const std::string right = "\tld.global.f32 %f1, [%rd4];\n\tadd.f32 %f2, %f1, %f1;\n\tst.global.f32 [%rd5], %f2;\n";
-
 VerifyInput inputFor(const std::string& body, std::string spec = specText) {
-    auto kernel =
-        kernel::orFirstError(kernel::loadSpec(std::move(spec), "twice.kernel.json", {{"twice.ptx", ptx(right)}}));
+    auto kernel = kernel::orFirstError(
+        kernel::loadSpec(std::move(spec), "twice.kernel.json", {{"twice.ptx", twicePtx(twiceBody)}}));
     if (!kernel) qFatal("%s", kernel.error().message.c_str());
-    return {std::move(*kernel), CandidateText{"candidate", "candidate.ptx", ptx(body)}, {}};
+    return {std::move(*kernel), CandidateText{"candidate", "candidate.ptx", twicePtx(body)}, {}};
 }
 
 /// A machine that has nothing.
@@ -58,7 +47,7 @@ class FunnelTest : public QObject {
 
 private slots:
     void withoutPtxasNothingPasses() {
-        const auto report = judged(inputFor(right));
+        const auto report = judged(inputFor(twiceBody));
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         const CandidateResult& result = report->results.at(0);
         const StageResult* assemble = find(result.stages, Stage::assemble);
@@ -74,7 +63,7 @@ private slots:
         std::vector<Stage> told;
         FunnelCallbacks callbacks;
         callbacks.onStage = [&](const StageResult& stage) { told.push_back(stage.stage); };
-        QVERIFY(judged(inputFor(right), callbacks));
+        QVERIFY(judged(inputFor(twiceBody), callbacks));
         QVERIFY((told == std::vector{Stage::parse, Stage::assemble, Stage::function, Stage::stress, Stage::sanitize,
                                      Stage::benchmark}));
         told.clear();
@@ -113,9 +102,38 @@ private slots:
         QVERIFY(function->findings.at(0).line > 0);
     }
 
+    /// The element's right value is written first: what counts is who wrote last.
+    void aWrongElementNamesItsLastWriter() {
+        const std::string wrong = "\t@%p st.global.f32 [%rd5], %f1;\n";
+        const VerifyInput input = inputFor(twiceBody + "\tsetp.eq.s32 %p, %r5, 2;\n" + wrong);
+        const std::string& text = input.candidate->text;
+        const auto line = 1 + std::ranges::count(text.substr(0, text.find(wrong)), '\n');
+        const auto report = judged(input);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const StageResult* function = find(report->results.at(0).stages, Stage::function);
+        QVERIFY(function->status == Status::fail);
+        const Finding& finding = function->findings.at(0);
+        QCOMPARE(finding.kind, FindingKind::mismatch);
+        QCOMPARE(finding.argument, std::string("y"));
+        QCOMPARE(finding.index, std::vector<std::uint64_t>{2});
+        QCOMPARE(finding.line, static_cast<std::uint32_t>(line));
+        QVERIFY(finding.block == Index3{} && finding.thread == (Index3{2, 0, 0}));
+        QVERIFY(finding.column > 0 && finding.length > 0);
+    }
+
+    void anElementThatNobodyWroteHasNoLine() {
+        const auto report = judged(inputFor(replaced(twiceBody, "\tst.", "\tsetp.ne.s32 %p, %r5, 2;\n\t@%p st.")));
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const StageResult* function = find(report->results.at(0).stages, Stage::function);
+        QCOMPARE(function->findings.at(0).kind, FindingKind::outputNotWritten);
+        QCOMPARE(function->findings.at(0).index, std::vector<std::uint64_t>{2});
+        QCOMPARE(function->findings.at(0).line, 0U);
+        QVERIFY(!function->findings.at(0).thread);
+    }
+
     void anInstructionThatTheEmulatorLacksIsInconclusive() {
         const auto report =
-            judged(inputFor("\tnanosleep.u32 20;\n\tbrkpt;\n\tpmevent 1;\n\ttxq.width.b32 %r6, [%rd1];\n" + right));
+            judged(inputFor("\tnanosleep.u32 20;\n\tbrkpt;\n\tpmevent 1;\n\ttxq.width.b32 %r6, [%rd1];\n" + twiceBody));
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         const CandidateResult& result = report->results.at(0);
         if (find(result.stages, Stage::parse)->status != Status::pass) QSKIP("the checker knows better");
@@ -126,7 +144,7 @@ private slots:
 
     void aSpecThatAsksForMoreIsInconclusive() {
         const auto report = judged(inputFor(
-            right, replaced(specText, "\"block\": [64, 1, 1]", "\"block\": [64, 1, 1], \"cooperative\": true")));
+            twiceBody, replaced(specText, "\"block\": [64, 1, 1]", "\"block\": [64, 1, 1], \"cooperative\": true")));
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         const StageResult* function = find(report->results.at(0).stages, Stage::function);
         QVERIFY(function->status == Status::inconclusive);
@@ -136,7 +154,7 @@ private slots:
     }
 
     void whatIsTooLargeIsLeftOutAndDoesNotPass() {
-        VerifyInput input = inputFor(right);
+        VerifyInput input = inputFor(twiceBody);
         input.plan.instructionLimit = 2000; // the 33 elements of stress need 1 block more than the 4 of function
         input.kernel.spec.symbols.at(0).stress = {100000};
         const auto report = judged(input);
@@ -150,7 +168,7 @@ private slots:
     }
 
     void aHeaderThatCannotBeReadFailsTheParseStage() {
-        VerifyInput input = inputFor(right);
+        VerifyInput input = inputFor(twiceBody);
         input.candidate->text = "//@ launch {\"grid\": [1, 1\n" + input.candidate->text;
         const auto report = judged(input);
         QVERIFY2(report, report ? "" : report.error().message.c_str());
@@ -161,7 +179,7 @@ private slots:
     }
 
     void aLaunchOfItsOwn() {
-        VerifyInput input = inputFor(right);
+        VerifyInput input = inputFor(twiceBody);
         const std::string text = input.candidate->text;
         input.candidate->text = "//@ launch {\"grid\": [\"ceil_div(n, 32)\", 1, 1], \"block\": [32, 1, 1]}\n" + text;
         QVERIFY(find(judged(input).value().results.at(0).stages, Stage::stress)->status == Status::pass);
@@ -173,7 +191,7 @@ private slots:
     }
 
     void requirementsThatLeaveNothing() {
-        VerifyInput input = inputFor(right);
+        VerifyInput input = inputFor(twiceBody);
         input.candidate->text = "//@ require n > 1000\n" + input.candidate->text;
         const auto report = judged(input);
         QVERIFY2(report, report ? "" : report.error().message.c_str());
@@ -184,7 +202,7 @@ private slots:
     }
 
     void theBaselineMustBeThere() {
-        VerifyInput input = inputFor(right);
+        VerifyInput input = inputFor(twiceBody);
         input.candidate.reset();
         input.kernel.spec.baseline.reset();
         const auto report = judged(input);

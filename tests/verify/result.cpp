@@ -76,7 +76,7 @@ private slots:
         QTest::newRow("status") << "/results/0/stages/1/status" << "\"fine\"" << "unknown status \"fine\"";
         QTest::newRow("seed") << "/seed" << "-1" << "seed: expected a number from 0";
         QTest::newRow("registers") << "/results/0/resources/0/registers" << "5000000000"
-                                   << "expected a number that fits 32 bits";
+                                   << "results[0].resources[0].registers: expected a number that fits 32 bits";
         QTest::newRow("findings") << "/results/0/stages/1/findings/0/kind" << "\"odd\"" << "odd";
         QTest::newRow("results") << "/results" << "3" << "results: ";
     }

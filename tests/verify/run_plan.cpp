@@ -1,6 +1,6 @@
 #include "verify/run_plan.h"
 
-#include "verify/finding_collector.h"
+#include "verify/stage_findings.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -80,7 +80,7 @@ private slots:
 
     void findingsAreGatheredOnceWithTheirFirstRun() {
         const kernel::KernelSpec spec = specWith(kernel::ElementType::f32);
-        FindingCollector collector(2);
+        StageFindings collector(2);
         const auto finding = [](FindingKind kind, std::uint32_t line) {
             Finding f;
             f.kind = kind;
@@ -105,7 +105,7 @@ private slots:
     }
 
     void unsupportedIsNoFault() {
-        FindingCollector collector(8);
+        StageFindings collector(8);
         Finding unsupported;
         unsupported.kind = FindingKind::unsupported;
         collector.add(unsupported, specWith(kernel::ElementType::f32), {});

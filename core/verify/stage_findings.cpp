@@ -1,10 +1,10 @@
-#include "verify/finding_collector.h"
+#include "verify/stage_findings.h"
 
 #include <algorithm>
 
 namespace ptxwb::verify {
 
-void FindingCollector::add(Finding finding, const kernel::KernelSpec& spec, const PlannedRun& run) {
+void StageFindings::add(Finding finding, const kernel::KernelSpec& spec, const PlannedRun& run) {
     m_anyFault = m_anyFault || finding.kind != FindingKind::unsupported;
     const Key key{finding.kind, finding.check, finding.line, finding.argument};
     if (const auto known = m_known.find(key); known != m_known.end()) {
@@ -21,15 +21,15 @@ void FindingCollector::add(Finding finding, const kernel::KernelSpec& spec, cons
     m_findings.push_back(std::move(finding));
 }
 
-void FindingCollector::add(std::vector<Finding> findings, const kernel::KernelSpec& spec, const PlannedRun& run) {
+void StageFindings::add(std::vector<Finding> findings, const kernel::KernelSpec& spec, const PlannedRun& run) {
     for (Finding& finding : findings) add(std::move(finding), spec, run);
 }
 
-bool FindingCollector::has(FindingKind kind) const {
+bool StageFindings::has(FindingKind kind) const {
     return std::ranges::find(m_findings, kind, &Finding::kind) != m_findings.end();
 }
 
-bool FindingCollector::anyFault() const {
+bool StageFindings::anyFault() const {
     return m_anyFault;
 }
 

@@ -12,10 +12,10 @@
 
 namespace ptxwb::verify {
 
-class FindingCollector {
+class StageFindings {
 public:
     /// `limit`: findings kept; more are counted only.
-    explicit FindingCollector(std::size_t limit) : m_limit(limit) {}
+    explicit StageFindings(std::size_t limit) : m_limit(limit) {}
 
     /// Adds what one run found; sizes, fill and seed of the run go into each finding that is new.
     void add(std::vector<Finding> findings, const kernel::KernelSpec& spec, const PlannedRun& run);

@@ -1,0 +1,248 @@
+#include "gpu/gpu.h"
+
+#include "gpu/guarded_buffer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <thread>
+
+namespace ptxwb::gpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+constexpr microseconds spinning{2000}, betweenLooks{100};
+
+/// An event that is destroyed while its context lives.
+class Event {
+public:
+    explicit Event(Gpu::State& gpu) : m_gpu(gpu) { m_gpu.api->eventCreate(&m_event, CU_EVENT_DEFAULT); }
+    ~Event() {
+        if (!m_gpu.lost) m_gpu.api->eventDestroy(m_event);
+    }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    CUresult record() { return m_gpu.api->eventRecord(m_event, m_gpu.stream); }
+    CUresult query() { return m_gpu.api->eventQuery(m_event); }
+    double secondsSince(const Event& start) const {
+        float milliseconds = 0;
+        m_gpu.api->eventElapsed(&milliseconds, start.m_event, m_event);
+        return static_cast<double>(milliseconds) * 1e-3;
+    }
+
+private:
+    Gpu::State& m_gpu;
+    CUevent m_event = nullptr;
+};
+
+/// Polls until the event has passed. CUDA_ERROR_NOT_READY at the deadline or when `stop` asks.
+CUresult wait(Event& event, std::chrono::milliseconds deadline, const std::stop_token& stop) {
+    const auto start = Clock::now();
+    while (true) {
+        const CUresult result = event.query();
+        if (result != CUDA_ERROR_NOT_READY) return result;
+        const auto waited = Clock::now() - start;
+        if (waited > deadline || stop.stop_requested()) return CUDA_ERROR_NOT_READY;
+        if (waited > spinning) std::this_thread::sleep_for(betweenLooks);
+    }
+}
+
+CUresult launchOn(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, std::vector<std::uint8_t>& parameters) {
+    std::size_t bytes = parameters.size();
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                     CU_LAUNCH_PARAM_END};
+    return gpu.api->launch(&config.config, Native::of(kernel).function, nullptr, bytes ? extra : nullptr);
+}
+
+FunctionInfo infoOf(const DriverApi& api, CUfunction function) {
+    const auto attribute = [&](CUfunction_attribute which) {
+        int value = 0;
+        return api.functionAttribute(&value, which, function) == CUDA_SUCCESS ? value : 0;
+    };
+    return {attribute(CU_FUNC_ATTRIBUTE_NUM_REGS),          attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+            attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES), attribute(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES),
+            attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),  attribute(CU_FUNC_ATTRIBUTE_BINARY_VERSION)};
+}
+
+} // namespace
+
+CUresult configure(const Kernel& kernel, const LaunchRequest& request, LaunchConfig& to) {
+    const auto& k = Native::of(kernel);
+    const DriverApi& api = *k.gpu->api;
+    constexpr std::uint32_t withoutAsking = 48 << 10, portableCluster = 8;
+    if (request.sharedBytes + static_cast<std::uint32_t>(k.info.sharedBytes) > withoutAsking)
+        if (const CUresult result = api.functionSetAttribute(
+                k.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(request.sharedBytes));
+            result != CUDA_SUCCESS)
+            return result;
+    to.config.gridDimX = request.grid[0];
+    to.config.gridDimY = request.grid[1];
+    to.config.gridDimZ = request.grid[2];
+    to.config.blockDimX = request.block[0];
+    to.config.blockDimY = request.block[1];
+    to.config.blockDimZ = request.block[2];
+    to.config.sharedMemBytes = request.sharedBytes;
+    to.config.hStream = k.gpu->stream;
+    to.config.attrs = to.attributes.data();
+    const std::uint32_t clusterBlocks = request.cluster[0] * request.cluster[1] * request.cluster[2];
+    if (clusterBlocks > 1) {
+        if (clusterBlocks > portableCluster)
+            if (const CUresult result =
+                    api.functionSetAttribute(k.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+                result != CUDA_SUCCESS)
+                return result;
+        CUlaunchAttribute& attribute = to.attributes[to.config.numAttrs++];
+        attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+        attribute.value.clusterDim.x = request.cluster[0];
+        attribute.value.clusterDim.y = request.cluster[1];
+        attribute.value.clusterDim.z = request.cluster[2];
+    }
+    if (request.cooperative) {
+        CUlaunchAttribute& attribute = to.attributes[to.config.numAttrs++];
+        attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+        attribute.value.cooperative = 1;
+    }
+    return CUDA_SUCCESS;
+}
+
+Kernel::Kernel(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+Kernel::~Kernel() {
+    if (m_state->module && !m_state->gpu->lost) m_state->gpu->api->moduleUnload(m_state->module);
+}
+const FunctionInfo& Kernel::info() const {
+    return m_state->info;
+}
+
+Gpu::Gpu(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+
+Gpu::~Gpu() {
+    // A lost context is the process's last: tearing it down may wait for a kernel that never ends.
+    if (m_state->lost || !m_state->context) return;
+    m_state->api->streamDestroy(m_state->stream);
+    m_state->api->contextDestroy(m_state->context);
+}
+
+Expected<std::unique_ptr<Gpu>> Gpu::open(const Options& options) {
+    const auto found = devices();
+    if (!found) return std::unexpected(found.error());
+    if (options.device < 0 || options.device >= static_cast<int>(found->size()))
+        return failure(Cause::missing,
+                       fmt::format("there is no device {}: this machine has {}", options.device, found->size()),
+                       "`ptxwb doctor` lists them");
+    auto state = std::make_unique<State>();
+    state->api = *driver();
+    state->device = (*found)[static_cast<std::size_t>(options.device)];
+    // Before the context: records of one that is older are not complete.
+    if (auto activity = Activity::enable(options.cupti))
+        state->activity = *activity;
+    else
+        state->timingNote = activity.error().message;
+    const DriverApi& api = *state->api;
+    CUresult result = api.deviceGet(&state->handle, options.device);
+    CUctxCreateParams parameters{};
+    if (result == CUDA_SUCCESS)
+        result = api.contextCreate(&state->context, &parameters, CU_CTX_SCHED_SPIN, state->handle);
+    if (result != CUDA_SUCCESS)
+        return failure(Cause::missing, describe(api, result, "cuCtxCreate"),
+                       "the device may be full, in exclusive use or in another compute mode: see nvidia-smi");
+    result = api.streamCreate(&state->stream, CU_STREAM_NON_BLOCKING);
+    if (result != CUDA_SUCCESS) return failure(Cause::missing, describe(api, result, "cuStreamCreate"));
+    api.contextSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0);
+    return std::unique_ptr<Gpu>(new Gpu(std::move(state)));
+}
+
+const Device& Gpu::device() const {
+    return m_state->device;
+}
+const std::string& Gpu::timingNote() const {
+    return m_state->timingNote;
+}
+bool Gpu::isLost() const {
+    return m_state->lost;
+}
+
+Expected<std::unique_ptr<Kernel>> Gpu::load(std::string_view image, const std::string& entry) {
+    const DriverApi& api = *m_state->api;
+    api.contextSetCurrent(m_state->context);
+    auto kernel = std::make_unique<Kernel::State>();
+    kernel->gpu = m_state.get();
+    kernel->entry = entry;
+    const std::string terminated(image); // PTX must end in a zero byte
+    CUresult result = api.moduleLoad(&kernel->module, terminated.c_str());
+    if (result != CUDA_SUCCESS)
+        return failure(Cause::rejected, describe(api, result, "cuModuleLoadData"),
+                       fmt::format("the code must be for {} or run on it", m_state->device.arch()));
+    result = api.moduleFunction(&kernel->function, kernel->module, entry.c_str());
+    if (result != CUDA_SUCCESS) {
+        api.moduleUnload(kernel->module);
+        return failure(Cause::rejected, fmt::format("{}: {}", entry, describe(api, result, "cuModuleGetFunction")));
+    }
+    kernel->info = infoOf(api, kernel->function);
+    return std::unique_ptr<Kernel>(new Kernel(std::move(kernel)));
+}
+
+Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& request, std::stop_token stop) {
+    State& gpu = *m_state;
+    const DriverApi& api = *gpu.api;
+    if (gpu.lost)
+        return failure(Cause::internal, "the device's context was lost by an earlier kernel", "start another worker");
+    api.contextSetCurrent(gpu.context);
+    std::vector<GuardedBuffer> buffers;
+    buffers.reserve(request.buffers.size());
+    std::vector<std::uint8_t> parameters = request.parameters;
+    for (const BufferIn& content : request.buffers) {
+        auto made = GuardedBuffer::make(api, gpu.handle, content, request.placement);
+        if (!made) return std::unexpected(std::move(made.error()));
+        buffers.push_back(std::move(*made));
+        if (content.access == Access::readOnly) buffers.back().protect();
+    }
+    for (const Patch& patch : request.patches) {
+        const CUdeviceptr address = buffers[patch.buffer].address();
+        std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
+    }
+    LaunchResult outcome;
+    const auto ends = [&](Ended how, CUresult result, std::string_view call) {
+        outcome.ended = how;
+        outcome.code = static_cast<int>(result);
+        outcome.problem = describe(api, result, call);
+        if (how == Ended::refused && !isSticky(result)) return outcome;
+        gpu.lost = true;
+        for (GuardedBuffer& buffer : buffers) buffer.abandon();
+        return outcome;
+    };
+    LaunchConfig config;
+    if (const CUresult result = configure(kernel, request, config); result != CUDA_SUCCESS)
+        return ends(Ended::refused, result, "cuFuncSetAttribute");
+    Event start(gpu), end(gpu);
+    start.record();
+    if (const CUresult result = launchOn(gpu, kernel, config, parameters); result != CUDA_SUCCESS)
+        return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "cuLaunchKernelEx");
+    end.record();
+    if (const CUresult result = wait(end, request.deadline, stop); result == CUDA_ERROR_NOT_READY)
+        return ends(Ended::timedOut, result, "the kernel still runs");
+    else if (result != CUDA_SUCCESS)
+        return ends(Ended::faulted, result, "the kernel");
+    outcome.seconds = end.secondsSince(start);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+        std::optional<std::int64_t> damage;
+        outcome.buffers.emplace_back();
+        if (const CUresult result = buffers[i].read(outcome.buffers.back(), damage); result != CUDA_SUCCESS)
+            return ends(Ended::faulted, result, "cuMemcpyDtoH");
+        if (damage) outcome.damage.push_back({i, *damage});
+    }
+    return outcome;
+}
+
+Expected<int> Gpu::blocksPerSm(const Kernel& kernel, int threads, std::size_t sharedBytes) const {
+    m_state->api->contextSetCurrent(m_state->context);
+    int blocks = 0;
+    const CUresult result = m_state->api->occupancy(&blocks, Native::of(kernel).function, threads, sharedBytes);
+    if (result != CUDA_SUCCESS)
+        return failure(Cause::rejected, describe(*m_state->api, result, "cuOccupancyMaxActiveBlocksPerMultiprocessor"));
+    return blocks;
+}
+
+} // namespace ptxwb::gpu

@@ -1,0 +1,132 @@
+// One context on one GPU: loads cubins, launches kernels between guards, and says what came back.
+// Called by verify's GPU backend inside the worker. After a sticky error or a hang the process must end: see `isLost`.
+#pragma once
+
+#include "gpu/device.h"
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+
+namespace ptxwb::gpu {
+
+using Grid3 = std::array<std::uint32_t, 3>;
+
+/// What the driver says of a loaded kernel. Source: CUfunction_attribute.
+struct FunctionInfo {
+    int registers = 0, maxThreadsPerBlock = 0;
+    int sharedBytes = 0, constBytes = 0, localBytes = 0;
+    int binaryVersion = 0; ///< 90 for sm_90
+};
+
+class Gpu;
+
+/// An entry of a loaded module. Ends with its Gpu or before.
+class Kernel {
+public:
+    ~Kernel();
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+    const FunctionInfo& info() const;
+
+private:
+    friend class Gpu;
+    friend struct Native;
+    struct State;
+    explicit Kernel(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+enum class Access : std::uint8_t { readOnly, readWrite };
+
+/// Where a buffer stands in its pages: behind it lies unmapped memory at once, or after less than twice its alignment.
+enum class Placement : std::uint8_t {
+    flush, ///< the end at the page's end as far as the alignment allows
+    exact, ///< aligned to what is granted and to nothing more
+};
+
+struct BufferIn {
+    std::span<const std::uint8_t> bytes;
+    std::uint32_t align = 4;
+    Access access = Access::readWrite;
+};
+
+struct Patch {
+    std::uint32_t offset = 0; ///< bytes, in the parameter block
+    std::size_t buffer = 0;   ///< whose address (8 bytes) goes there
+};
+
+struct LaunchRequest {
+    Grid3 grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
+    std::uint32_t sharedBytes = 0; ///< dynamic
+    bool cooperative = false;
+    std::vector<std::uint8_t> parameters; ///< the block as the entry lays it out
+    std::vector<Patch> patches;
+    std::vector<BufferIn> buffers;
+    Placement placement = Placement::flush;
+    std::chrono::milliseconds deadline{10'000};
+};
+
+enum class Ended : std::uint8_t {
+    completed,
+    refused,  ///< the launch itself: too many resources, a shape that no GPU takes
+    faulted,  ///< the kernel: `problem` says how; the context is lost
+    timedOut, ///< the kernel still runs: the process must end
+};
+
+struct GuardDamage {
+    std::size_t buffer = 0;
+    std::int64_t offset = 0; ///< bytes from the buffer's start: negative before it, at least its size behind it
+};
+
+struct LaunchResult {
+    Ended ended = Ended::completed;
+    int code = 0;        ///< CUresult
+    std::string problem; ///< "CUDA_ERROR_ILLEGAL_ADDRESS (700): ..."; empty where it completed
+    double seconds = 0;  ///< by an event pair: the launch is included
+    std::vector<std::vector<std::uint8_t>> buffers; ///< contents afterwards; empty unless completed
+    std::vector<GuardDamage> damage;                ///< bytes around buffers that the kernel changed
+};
+
+class Gpu {
+public:
+    struct Options {
+        int device = 0;
+        std::filesystem::path cupti; ///< libcupti of the toolkit; empty: durations come from events
+    };
+    /// Makes a context (about 200 ms). Errors (Cause::missing): as `devices`, no such device, no memory for a context.
+    static Expected<std::unique_ptr<Gpu>> open(const Options& options);
+    ~Gpu();
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    const Device& device() const;
+    /// Why durations come from events; empty where CUPTI gives them.
+    const std::string& timingNote() const;
+
+    /// `image`: a cubin, or PTX for the driver's own compiler. Errors (rejected): another architecture, no such entry.
+    Expected<std::unique_ptr<Kernel>> load(std::string_view image, const std::string& entry);
+
+    /// One launch over fresh memory. What the kernel does wrong is in the result; errors are the driver's own: out of
+    /// memory (missing), a lost context (internal).
+    Expected<LaunchResult> launch(const Kernel& kernel, const LaunchRequest& request, std::stop_token stop = {});
+
+    /// True after a fault or a hang: nothing more can be asked of this process.
+    bool isLost() const;
+
+    /// Blocks that fit on a multiprocessor by the driver's own calculation.
+    Expected<int> blocksPerSm(const Kernel& kernel, int threads, std::size_t sharedBytes) const;
+
+    struct State;
+    State& state() { return *m_state; } ///< for benchmark.cpp and profiler.cpp
+
+private:
+    explicit Gpu(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace ptxwb::gpu

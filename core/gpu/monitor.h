@@ -1,0 +1,48 @@
+// Clocks, temperature, throttling and other processes of a GPU, from NVML opened at run time.
+// Used by the benchmark: a sample under throttling does not count, and a device in use measures nothing.
+#pragma once
+
+#include "support/diagnostic.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ptxwb::gpu {
+
+struct DeviceState {
+    unsigned smClockMHz = 0, memoryClockMHz = 0, temperatureC = 0, powerMilliwatts = 0;
+    unsigned long long throttleReasons = 0; ///< NVML's bits, without idle and application clocks
+};
+
+class Monitor {
+public:
+    /// `uuid` as Device::uuid. Nothing where NVML is not there or does not know the device.
+    static std::optional<Monitor> open(const std::string& uuid);
+    std::optional<DeviceState> state() const;
+    /// Process ids of others that compute on the device; this process and its parents in the same container may have
+    /// other numbers, so that an empty list does not prove that nobody else is there.
+    std::vector<unsigned> otherProcesses() const;
+
+private:
+    void* m_device = nullptr;
+};
+
+/// "power cap, thermal slowdown" of NVML's bits; empty for none.
+std::string throttleText(unsigned long long reasons);
+
+/// One benchmark at a time on a device, across processes and users. Held as long as it lives.
+class DeviceLock {
+public:
+    /// Waits at most `seconds`. Errors (Cause::missing, kind "device_busy"): somebody else measures.
+    static Expected<DeviceLock> take(const std::string& uuid, double seconds);
+    DeviceLock(DeviceLock&& other) noexcept;
+    DeviceLock& operator=(DeviceLock&&) = delete;
+    ~DeviceLock();
+
+private:
+    explicit DeviceLock(int fd) : m_fd(fd) {}
+    int m_fd = -1;
+};
+
+} // namespace ptxwb::gpu

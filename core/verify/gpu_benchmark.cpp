@@ -1,0 +1,211 @@
+#include "verify/gpu_benchmark.h"
+
+#include "gpu/benchmark.h"
+#include "kernel/sizes.h"
+#include "verify/findings.h"
+#include "verify/judge_outputs.h"
+#include "verify/run_plan.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace ptxwb::verify {
+
+namespace {
+
+constexpr double lockSeconds = 120, microseconds = 1e6;
+
+gpu::Role roleOf(kernel::Access access) {
+    switch (access) {
+    case kernel::Access::in: return gpu::Role::input;
+    case kernel::Access::out: return gpu::Role::output;
+    default: return gpu::Role::inout;
+    }
+}
+
+std::vector<gpu::BenchBuffer> buffersOf(const kernel::KernelSpec& spec, const std::vector<kernel::Buffer>& contents) {
+    std::vector<gpu::BenchBuffer> buffers;
+    for (const kernel::Buffer& buffer : contents) {
+        const kernel::Argument* argument = kernel::findArgument(spec, buffer.name);
+        // Only values that a stress run may replace too: indices and tables stay as they are.
+        const bool free = argument && kernel::isFillFree(*argument) && kernel::isFloat(buffer.type);
+        buffers.push_back({buffer.bytes, roleOf(buffer.access), kernel::sizeOf(buffer.type), free});
+    }
+    return buffers;
+}
+
+Timing timingOf(const gpu::BenchResult& result, const gpu::BenchSeries& series, std::string size) {
+    Timing timing;
+    timing.medianUs = gpu::median(series.cold) * microseconds;
+    timing.p10Us = gpu::quantile(series.cold, 0.1) * microseconds;
+    timing.p90Us = gpu::quantile(series.cold, 0.9) * microseconds;
+    timing.hotUs = gpu::median(series.hot) * microseconds;
+    timing.graphUs = series.graph * microseconds;
+    timing.method = result.method;
+    timing.clockMhz = result.smClockMHz;
+    timing.discarded = result.discarded;
+    timing.size = std::move(size);
+    for (const double seconds : series.cold) timing.samplesUs.push_back(seconds * microseconds);
+    return timing;
+}
+
+class BenchmarkRun {
+public:
+    BenchmarkRun(const Context& context, GpuExecutor& executor) : m_context(context), m_executor(executor) {}
+
+    Expected<Benchmarked> measure(PtxKernel& kernel, PtxKernel* baseline) {
+        m_result.stage = {Stage::benchmark, Status::pass, "gpu", {}, 0, {}, 0};
+        const auto start = std::chrono::steady_clock::now();
+        auto done = run(kernel, baseline == &kernel ? nullptr : baseline);
+        if (!done) {
+            if (done.error().cause == Cause::cancelled || done.error().cause == Cause::badRequest)
+                return std::unexpected(std::move(done.error()));
+            inconclusive(done.error().message);
+            if (done.error().kind == "device_busy")
+                m_result.stage.findings.push_back(findingFrom(done.error(), FindingKind::deviceBusy, "lock"));
+        }
+        m_result.stage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return std::move(m_result);
+    }
+
+private:
+    void inconclusive(std::string why) {
+        m_result.stage.status = Status::inconclusive;
+        m_result.stage.reason = std::move(why);
+    }
+
+    Expected<kernel::LaunchData> launchOf(const PtxKernel& kernel, kernel::Contents contents) {
+        kernel::SizesOptions options;
+        options.require = kernel.header.require;
+        options.builtins = m_executor.builtins();
+        const auto sizes = kernel::sizes(m_context.spec(), kernel::Use::benchmark, options);
+        if (!sizes) return std::unexpected(sizes.error());
+        if (sizes->empty())
+            return failure(Cause::missing, "the spec names no benchmark size", "add `benchmark` to its symbols");
+        m_size = describeSizes(sizes->back());
+        return kernel::buildLaunch(m_context.input.kernel, sizes->back(),
+                                   {.seed = m_context.seed,
+                                    .fill = {},
+                                    .launch = kernel.header.launch ? &*kernel.header.launch : nullptr,
+                                    .contents = contents});
+    }
+
+    /// The first contents of all buffers, made once for all candidates at this size.
+    Expected<std::shared_ptr<const std::vector<kernel::Buffer>>> inputsFor(const PtxKernel& kernel) {
+        m_context.progress(Stage::benchmark, 0, 0, "making the inputs");
+        const std::string key = fmt::format("{} {} {}", cacheKey(m_context), m_size, m_context.seed);
+        return m_context.cache.benchmarkInputs(key, [&]() -> Expected<std::vector<kernel::Buffer>> {
+            auto filled = launchOf(kernel, kernel::Contents::filled);
+            if (!filled) return std::unexpected(std::move(filled.error()));
+            return std::move(filled->buffers);
+        });
+    }
+
+    Expected<void> run(PtxKernel& kernel, PtxKernel* baseline) {
+        for (PtxKernel* each : {&kernel, baseline})
+            if (each)
+                if (auto prepared = m_executor.prepare(*each); !prepared) return prepared;
+        auto own = launchOf(kernel, kernel::Contents::shapeOnly);
+        if (!own) return std::unexpected(std::move(own.error()));
+        if (own->isEmpty()) return failure(Cause::missing, "the benchmark size makes an empty launch");
+        // The baseline's has the same inputs and its own shape.
+        std::optional<kernel::LaunchData> theirs;
+        if (baseline) {
+            auto built = launchOf(*baseline, kernel::Contents::shapeOnly);
+            if (!built) return std::unexpected(std::move(built.error()));
+            theirs = std::move(*built);
+        }
+        const auto inputs = inputsFor(kernel);
+        if (!inputs) return std::unexpected(inputs.error());
+        auto lock = gpu::DeviceLock::take(m_executor.device().uuid, lockSeconds);
+        if (!lock) return std::unexpected(std::move(lock.error()));
+        m_context.progress(Stage::benchmark, 0, 0, "measuring " + m_size);
+        const auto buffers = buffersOf(m_context.spec(), **inputs);
+        const gpu::BenchSubject candidate{&m_executor.loaded(kernel), launchRequest(*own)};
+        const gpu::BenchSubject reference =
+            baseline ? gpu::BenchSubject{&m_executor.loaded(*baseline), launchRequest(*theirs)} : gpu::BenchSubject{};
+        gpu::BenchOptions options;
+        options.budgetSeconds = m_context.input.plan.benchmarkSeconds;
+        options.seed = m_context.seed;
+        options.deadline = m_context.input.plan.launchDeadline;
+        const gpu::Compare compare = [&](std::size_t buffer, auto expected, auto got) {
+            return compareAtSize(*own, buffer, expected, got);
+        };
+        auto measured =
+            baseline ? gpu::benchmark(m_executor.gpu(), reference, candidate, buffers, compare, options, m_context.stop)
+                     : gpu::benchmark(m_executor.gpu(), candidate, {}, buffers, compare, options, m_context.stop);
+        if (!measured) return std::unexpected(std::move(measured.error()));
+        conclude(*measured, baseline);
+        return {};
+    }
+
+    /// What differs between the verified baseline's outputs and the candidate's, with the error allowed doubled.
+    std::string compareAtSize(const kernel::LaunchData& data, std::size_t buffer,
+                              std::span<const std::uint8_t> expected, std::span<const std::uint8_t> got) const {
+        const auto findings = judgeAgainst(m_context, data, buffer, expected, got);
+        return findings.empty() ? std::string{} : findings.front().message;
+    }
+
+    void conclude(const gpu::BenchResult& result, const PtxKernel* baseline) {
+        StageResult& stage = m_result.stage;
+        const gpu::BenchSeries& own = baseline ? result.candidate : result.baseline;
+        stage.runs = static_cast<std::uint32_t>(own.cold.size());
+        if (!result.problem.empty()) {
+            const bool isOurs = !baseline || result.candidateFailed;
+            Finding finding;
+            finding.kind = FindingKind::launch;
+            finding.check = "benchmark";
+            finding.message = (isOurs ? "" : "the baseline: ") + result.problem;
+            stage.findings.push_back(std::move(finding));
+            if (isOurs)
+                stage.status = Status::fail;
+            else
+                inconclusive(result.problem);
+            return;
+        }
+        if (own.cold.empty())
+            return inconclusive(result.throttled.empty() ? "no sample counted"
+                                                         : fmt::format("no sample counted: {}", result.throttled));
+        m_result.timing = timingOf(result, own, m_size);
+        if (baseline) {
+            const gpu::Ratio ratio = gpu::pairedRatio(result.baseline.cold, result.candidate.cold, m_context.seed);
+            m_result.speedup = Speedup{ratio.value,
+                                       ratio.low,
+                                       ratio.high,
+                                       std::string(gpu::name(gpu::callOf(ratio))),
+                                       baseline->name,
+                                       gpu::median(result.baseline.cold) * microseconds,
+                                       {}};
+            for (const double seconds : result.baseline.cold)
+                m_result.speedup->baselineSamplesUs.push_back(seconds * microseconds);
+        }
+        std::vector<std::string> notes{fmt::format("{}, {} rounds by {}", m_size, result.rounds, result.method)};
+        if (result.discarded > 0)
+            notes.push_back(fmt::format("{} rounds discarded{}", result.discarded,
+                                        result.throttled.empty() ? "" : " (" + result.throttled + ")"));
+        stage.reason = fmt::format("{}", fmt::join(notes, "; "));
+        if (!result.mismatch.empty()) {
+            Finding finding;
+            finding.kind = FindingKind::mismatch;
+            finding.check = "timed_outputs";
+            finding.message = "at the benchmark's size, after a timed launch: " + result.mismatch;
+            stage.findings.push_back(std::move(finding));
+            stage.status = Status::fail;
+        }
+    }
+
+    const Context& m_context;
+    GpuExecutor& m_executor;
+    Benchmarked m_result;
+    std::string m_size;
+};
+
+} // namespace
+
+Expected<Benchmarked> benchmarkStage(const Context& context, GpuExecutor& executor, PtxKernel& kernel,
+                                     PtxKernel* baseline) {
+    return BenchmarkRun(context, executor).measure(kernel, baseline);
+}
+
+} // namespace ptxwb::verify

@@ -1,0 +1,186 @@
+#include "verify/gpu_executor.h"
+
+#include "toolchain/ptxas.h"
+#include "verify/entry.h"
+#include "verify/last_writers.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ptxwb::verify {
+
+namespace {
+
+gpu::Access accessOf(kernel::Access access) {
+    return access == kernel::Access::in ? gpu::Access::readOnly : gpu::Access::readWrite;
+}
+
+/// First contents with the poison in the outputs.
+std::vector<kernel::Buffer> poisoned(const kernel::LaunchData& data, kernel::Poison pattern) {
+    std::vector<kernel::Buffer> buffers = data.buffers;
+    for (kernel::Buffer& buffer : buffers)
+        if (buffer.access == kernel::Access::out) kernel::poison(buffer, pattern);
+    return buffers;
+}
+
+Finding fault(const gpu::LaunchResult& result, std::chrono::milliseconds deadline) {
+    Finding finding;
+    finding.check = "gpu";
+    finding.message = result.problem;
+    finding.hint = "the emulator says at which line: verify with --backend emulator, or read sanitize's findings";
+    if (result.ended == gpu::Ended::timedOut) {
+        finding.kind = FindingKind::timeout;
+        finding.message = fmt::format("the kernel still runs after {} ms", deadline.count());
+        return finding;
+    }
+    if (result.ended == gpu::Ended::refused) {
+        finding.kind = FindingKind::launch;
+        finding.hint = "compare block size, shared memory and registers with what the device has";
+        return finding;
+    }
+    constexpr int illegalAddress = 700, misaligned = 716; // CUDA Driver API, CUresult
+    finding.kind = result.code == illegalAddress ? FindingKind::outOfBounds
+                   : result.code == misaligned   ? FindingKind::misaligned
+                                                 : FindingKind::launch;
+    if (result.code == illegalAddress)
+        finding.message += " (behind the end of a buffer, outside of all, or a store into an input)";
+    return finding;
+}
+
+Finding damage(const kernel::Buffer& buffer, std::int64_t offset) {
+    Finding finding;
+    finding.kind = FindingKind::outOfBounds;
+    finding.check = "guards";
+    finding.argument = buffer.name;
+    finding.message = offset < 0 ? fmt::format("writes {} bytes before the start of {}", -offset, buffer.name)
+                                 : fmt::format("writes {} bytes behind the end of {} ({} bytes)",
+                                               offset - static_cast<std::int64_t>(buffer.bytes.size()) + 1, buffer.name,
+                                               buffer.bytes.size());
+    finding.hint = "compare the index with the size before the access";
+    return finding;
+}
+
+BufferAfter afterBoth(const kernel::Buffer& buffer, std::vector<std::uint8_t> first,
+                      const std::vector<std::uint8_t>& second) {
+    BufferAfter after;
+    const bool isOutput = buffer.access == kernel::Access::out;
+    after.writtenBytes.assign(first.size(), 1);
+    if (isOutput) {
+        after.written = kernel::writtenElements(buffer, first, second);
+        // What neither poison shows is what nobody wrote.
+        for (std::size_t i = 0; i < first.size(); ++i) after.writtenBytes[i] = first[i] == second[i];
+    }
+    after.bytes = std::move(first);
+    return after;
+}
+
+kernel::Poison other(kernel::Poison pattern) {
+    return pattern == kernel::Poison::first ? kernel::Poison::second : kernel::Poison::first;
+}
+
+} // namespace
+
+gpu::LaunchRequest launchRequest(const kernel::LaunchData& data) {
+    gpu::LaunchRequest request;
+    request.grid = data.grid;
+    request.block = data.block;
+    request.cluster = data.cluster;
+    request.sharedBytes = data.sharedBytes;
+    request.cooperative = data.cooperative;
+    for (const kernel::Parameter& parameter : data.parameters) {
+        const std::size_t align = std::max<std::size_t>(1, parameter.align);
+        const std::size_t offset = (request.parameters.size() + align - 1) / align * align;
+        request.parameters.resize(offset);
+        request.parameters.insert(request.parameters.end(), parameter.bytes.begin(), parameter.bytes.end());
+        for (const kernel::Relocation& relocation : parameter.relocations)
+            request.patches.push_back({static_cast<std::uint32_t>(offset) + relocation.offset, relocation.buffer});
+    }
+    return request;
+}
+
+std::string archFor(const ptx::Module& module, const gpu::Device& device) {
+    const std::string own = device.arch();
+    for (const std::string_view target : module.targets)
+        if (target.starts_with(own) && target.size() == own.size() + 1) return std::string(target);
+    return own;
+}
+
+kernel::Symbols GpuExecutor::builtins() const {
+    // One block is what fits whatever the kernel needs; how many more do is not known before it is launched.
+    return {{"sm_count", m_gpu.device().smCount}, {"max_blocks_per_sm", 1}};
+}
+
+Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
+    if (m_kernels.contains(&kernel)) return {};
+    const auto& toolkits = m_context.machine.tools.toolkits;
+    const auto toolkit = std::ranges::find_if(toolkits, [](const auto& t) { return t.ptxas.has_value(); });
+    if (toolkit == toolkits.end())
+        return failure(Cause::missing, "no ptxas was found, and the driver's own compiler is another one",
+                       "install a CUDA toolkit, or set PTXWB_PTXAS");
+    toolchain::PtxasRequest request;
+    request.text = *kernel.module->text;
+    request.file = kernel.module->name;
+    request.arch = archFor(*kernel.module, m_gpu.device());
+    const auto assembled = toolchain::assemble(request, *toolkit, m_context.stop);
+    if (!assembled) return std::unexpected(assembled.error());
+    if (!assembled->ok)
+        return failure(Cause::rejected, fmt::format("ptxas refuses it for {}", request.arch),
+                       assembled->diagnostics.empty() ? std::string{} : assembled->diagnostics.front().message);
+    auto loaded = m_gpu.load(assembled->cubin, std::string(kernel.entry->name));
+    if (!loaded) return std::unexpected(std::move(loaded.error()));
+    m_kernels.emplace(&kernel, std::move(*loaded));
+    return {};
+}
+
+Expected<LaunchOutcome> GpuExecutor::run(const PtxKernel& kernel, const kernel::LaunchData& data,
+                                         const ExecuteOptions& options, std::stop_token stop) {
+    LaunchOutcome outcome;
+    const bool hasOutputs =
+        std::ranges::any_of(data.buffers, [](const auto& b) { return b.access == kernel::Access::out; });
+    std::vector<std::vector<std::uint8_t>> first;
+    // The second launch also puts every buffer at exactly the alignment that is granted.
+    for (const bool again : {false, true}) {
+        if (again && !hasOutputs && data.isEmpty()) break;
+        const auto contents = poisoned(data, again ? other(options.poison) : options.poison);
+        gpu::LaunchRequest request = launchRequest(data);
+        request.deadline = m_context.input.plan.launchDeadline;
+        request.placement = again ? gpu::Placement::exact : gpu::Placement::flush;
+        for (const kernel::Buffer& buffer : contents)
+            request.buffers.push_back({buffer.bytes, buffer.align, accessOf(buffer.access)});
+        if (data.isEmpty()) {
+            for (const kernel::Buffer& buffer : contents)
+                outcome.buffers.push_back(afterBoth(buffer, buffer.bytes, buffer.bytes));
+            return outcome;
+        }
+        auto result = m_gpu.launch(loaded(kernel), request, stop);
+        if (!result) return std::unexpected(std::move(result.error()));
+        if (stop.stop_requested()) {
+            outcome.ended = emulator::Ended::cancelled;
+            return outcome;
+        }
+        if (result->ended != gpu::Ended::completed) {
+            outcome.ended = emulator::Ended::stopped;
+            outcome.findings.push_back(fault(*result, request.deadline));
+            for (const kernel::Buffer& buffer : contents)
+                outcome.buffers.push_back(afterBoth(buffer, buffer.bytes, buffer.bytes));
+            return outcome;
+        }
+        for (const gpu::GuardDamage& each : result->damage)
+            outcome.findings.push_back(damage(data.buffers[each.buffer], each.offset));
+        if (!again) {
+            first = std::move(result->buffers);
+            continue;
+        }
+        for (std::size_t i = 0; i < data.buffers.size(); ++i)
+            outcome.buffers.push_back(afterBoth(data.buffers[i], std::move(first[i]), result->buffers[i]));
+    }
+    return outcome;
+}
+
+void GpuExecutor::explain(std::vector<Finding>& findings, const PtxKernel& kernel, const kernel::LaunchData& data,
+                          const ExecuteOptions& options, std::stop_token stop) {
+    PtxKernel copy = kernel;
+    if (decodeEntry(copy)) addLastWriters(findings, copy, data, options, stop);
+}
+
+} // namespace ptxwb::verify

@@ -1,0 +1,44 @@
+// Launches on a GPU: the cubin that ptxas made, exact buffers between guards, two poisons, faults as findings.
+// Made by the funnel where the plan wants a GPU and this machine has one; used by the benchmark stage too.
+#pragma once
+
+#include "gpu/gpu.h"
+#include "verify/executor.h"
+
+#include <map>
+
+namespace ptxwb::verify {
+
+class GpuExecutor final : public Executor {
+public:
+    /// `gpu` outlives it.
+    GpuExecutor(const Context& context, gpu::Gpu& gpu) : m_context(context), m_gpu(gpu) {}
+
+    std::string_view backend() const override { return "gpu"; }
+    kernel::Symbols builtins() const override;
+    Expected<void> prepare(PtxKernel& kernel) override;
+    Expected<LaunchOutcome> run(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options,
+                                std::stop_token stop) override;
+    /// Runs the launch on the emulator, where that knows every instruction of the kernel.
+    void explain(std::vector<Finding>& findings, const PtxKernel& kernel, const kernel::LaunchData& data,
+                 const ExecuteOptions& options, std::stop_token stop) override;
+    bool isLost() const override { return m_gpu.isLost(); }
+
+    /// Only after `prepare`.
+    const gpu::Kernel& loaded(const PtxKernel& kernel) const { return *m_kernels.at(&kernel); }
+    const gpu::Device& device() const { return m_gpu.device(); }
+    gpu::Gpu& gpu() const { return m_gpu; }
+
+private:
+    const Context& m_context;
+    gpu::Gpu& m_gpu;
+    std::map<const PtxKernel*, std::unique_ptr<gpu::Kernel>> m_kernels;
+};
+
+/// The launch of `data` without its buffers, as the driver takes it.
+gpu::LaunchRequest launchRequest(const kernel::LaunchData& data);
+
+/// What the module says it is for, if this device runs it: "sm_90a" on sm_90; else the device's own "sm_90".
+std::string archFor(const ptx::Module& module, const gpu::Device& device);
+
+} // namespace ptxwb::verify

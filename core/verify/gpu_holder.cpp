@@ -1,0 +1,20 @@
+#include "verify/gpu_holder.h"
+
+namespace ptxwb::verify {
+
+Expected<gpu::Gpu*> GpuHolder::open(int device, const std::filesystem::path& cupti) {
+    const std::scoped_lock lock(m_mutex);
+    if (m_gpu && (m_gpu->isLost() || m_gpu->device().ordinal == device)) return m_gpu.get();
+    m_gpu.reset();
+    auto opened = gpu::Gpu::open({device, cupti});
+    if (!opened) return std::unexpected(std::move(opened.error()));
+    m_gpu = std::move(*opened);
+    return m_gpu.get();
+}
+
+bool GpuHolder::isLost() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_gpu && m_gpu->isLost();
+}
+
+} // namespace ptxwb::verify
