@@ -37,6 +37,7 @@ void addAssemble(Invocation& invocation);
 void addDiff(Invocation& invocation);
 void addRun(Invocation& invocation);
 void addVerify(Invocation& invocation);
+void addProfile(Invocation& invocation);
 void addOccupancy(Invocation& invocation);
 void addWorker(Invocation& invocation);
 

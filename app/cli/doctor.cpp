@@ -109,7 +109,7 @@ void printAnswer(const json& value) {
     fmt::print("NVIDIA driver: {}\n", driver.is_null() ? "none" : text(driver.at("version")));
     const json& cupti = value.at("cupti");
     fmt::print("CUPTI: {}\n", cupti.is_null() ? "none" : text(cupti.at("path")));
-    fmt::print("missing:\n");
+    fmt::print("missing:{}\n", value.at("missing").empty() ? " nothing" : "");
     for (const json& one : value.at("missing"))
         fmt::print("  {}\n    without it: {}\n    to get it: {}\n", text(one.at("what")), text(one.at("without_it")),
                    text(one.at("how_to_get")));

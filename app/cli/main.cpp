@@ -14,8 +14,8 @@ using namespace ptxwb;
 using namespace ptxwb::cli;
 
 void addCommands(Invocation& invocation) {
-    for (const auto add :
-         {addDoctor, addInit, addCheck, addCompile, addAssemble, addDiff, addRun, addVerify, addOccupancy, addWorker})
+    for (const auto add : {addDoctor, addInit, addCheck, addCompile, addAssemble, addDiff, addRun, addVerify,
+                           addProfile, addOccupancy, addWorker})
         add(invocation);
 }
 

@@ -114,10 +114,7 @@ private:
         }
         LaunchConfig config;
         if (const CUresult result = configure(*s.kernel, s.shape, config); result != CUDA_SUCCESS) return result;
-        std::size_t bytes = parameters.size();
-        void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
-                         CU_LAUNCH_PARAM_END};
-        return m_state.api->launch(&config.config, Native::of(*s.kernel).function, nullptr, bytes ? extra : nullptr);
+        return launchWith(m_state, *s.kernel, config, parameters);
     }
 
     /// Waits for the stream with the deadline of a launch. False, and a problem, where it does not end well.

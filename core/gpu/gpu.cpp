@@ -50,13 +50,6 @@ CUresult wait(Event& event, std::chrono::milliseconds deadline, const std::stop_
     }
 }
 
-CUresult launchOn(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, std::vector<std::uint8_t>& parameters) {
-    std::size_t bytes = parameters.size();
-    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
-                     CU_LAUNCH_PARAM_END};
-    return gpu.api->launch(&config.config, Native::of(kernel).function, nullptr, bytes ? extra : nullptr);
-}
-
 FunctionInfo infoOf(const DriverApi& api, CUfunction function) {
     const auto attribute = [&](CUfunction_attribute which) {
         int value = 0;
@@ -68,6 +61,14 @@ FunctionInfo infoOf(const DriverApi& api, CUfunction function) {
 }
 
 } // namespace
+
+CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config,
+                    std::vector<std::uint8_t>& parameters) {
+    std::size_t bytes = parameters.size();
+    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                     CU_LAUNCH_PARAM_END};
+    return gpu.api->launch(&config.config, Native::of(kernel).function, nullptr, bytes ? extra : nullptr);
+}
 
 CUresult configure(const Kernel& kernel, const LaunchRequest& request, LaunchConfig& to) {
     const auto& k = Native::of(kernel);
@@ -136,7 +137,10 @@ Expected<std::unique_ptr<Gpu>> Gpu::open(const Options& options) {
     state->api = *driver();
     state->device = (*found)[static_cast<std::size_t>(options.device)];
     // Before the context: records of one that is older are not complete.
-    if (auto activity = Activity::enable(options.cupti))
+    state->cupti = options.cupti;
+    if (options.purpose == Purpose::counters)
+        state->timingNote = "records and counters do not mix";
+    else if (auto activity = Activity::enable(options.cupti))
         state->activity = *activity;
     else
         state->timingNote = activity.error().message;
@@ -195,7 +199,13 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
     std::vector<std::uint8_t> parameters = request.parameters;
     for (const BufferIn& content : request.buffers) {
         auto made = GuardedBuffer::make(api, gpu.handle, content, request.placement);
-        if (!made) return std::unexpected(std::move(made.error()));
+        if (!made) {
+            // What was launched before may show only now; then nothing more can be done here.
+            gpu.lost = isSticky(api.contextSynchronize());
+            if (gpu.lost)
+                for (GuardedBuffer& buffer : buffers) buffer.abandon();
+            return std::unexpected(std::move(made.error()));
+        }
         buffers.push_back(std::move(*made));
         if (content.access == Access::readOnly) buffers.back().protect();
     }
@@ -218,7 +228,7 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         return ends(Ended::refused, result, "cuFuncSetAttribute");
     Event start(gpu), end(gpu);
     start.record();
-    if (const CUresult result = launchOn(gpu, kernel, config, parameters); result != CUDA_SUCCESS)
+    if (const CUresult result = launchWith(gpu, kernel, config, parameters); result != CUDA_SUCCESS)
         return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "cuLaunchKernelEx");
     end.record();
     if (const CUresult result = wait(end, request.deadline, stop); result == CUDA_ERROR_NOT_READY)

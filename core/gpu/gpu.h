@@ -94,9 +94,14 @@ struct LaunchResult {
 
 class Gpu {
 public:
+    enum class Purpose : std::uint8_t {
+        timing,   ///< CUPTI records the durations of kernels
+        counters, ///< CUPTI replays kernels for `profile`
+    };
     struct Options {
         int device = 0;
         std::filesystem::path cupti; ///< libcupti of the toolkit; empty: durations come from events
+        Purpose purpose = Purpose::timing;
     };
     /// Makes a context (about 200 ms). Errors (Cause::missing): as `devices`, no such device, no memory for a context.
     static Expected<std::unique_ptr<Gpu>> open(const Options& options);

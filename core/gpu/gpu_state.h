@@ -17,6 +17,7 @@ struct Gpu::State {
     Device device;
     std::optional<Activity> activity;
     std::string timingNote;
+    std::filesystem::path cupti;
     std::atomic<bool> lost = false; ///< the kernels ask it when they end
 };
 
@@ -42,5 +43,8 @@ struct LaunchConfig {
 /// Fills `to`; sets the function's limits where the launch needs them (dynamic shared memory over 48 KiB, clusters over
 /// 8). Errors: what the function refuses.
 CUresult configure(const Kernel& kernel, const LaunchRequest& request, LaunchConfig& to);
+
+/// Launches on the GPU's stream with a whole parameter block.
+CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, std::vector<std::uint8_t>& parameters);
 
 } // namespace ptxwb::gpu

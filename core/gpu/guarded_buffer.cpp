@@ -69,6 +69,9 @@ Expected<GuardedBuffer> GuardedBuffer::make(const DriverApi& api, CUdevice devic
     result = api.setBytes(buffer.m_mapped, slackByte, buffer.m_mappedBytes);
     if (result == CUDA_SUCCESS && buffer.m_bytes > 0)
         result = api.copyToDevice(buffer.m_payload, content.bytes.data(), buffer.m_bytes);
+    // Both may still be under way on the device: a page that becomes read-only under them would fault, and the kernel
+    // runs on a stream that does not wait for theirs.
+    if (result == CUDA_SUCCESS) result = api.contextSynchronize();
     if (result != CUDA_SUCCESS) return failed("cuMemcpyHtoD");
     return buffer;
 }

@@ -1,5 +1,5 @@
 // Built in place of the driver's part where the CUDA toolkit's headers were not there: everything says so.
-#include "gpu/benchmark.h"
+#include "gpu/profiler.h"
 
 namespace ptxwb::gpu {
 
@@ -51,6 +51,14 @@ Expected<int> Gpu::blocksPerSm(const Kernel&, int, std::size_t) const {
     return leftOut();
 }
 
+const std::vector<std::string>& defaultMetrics() {
+    static const std::vector<std::string> none;
+    return none;
+}
+Expected<ProfileResult> profile(Gpu&, const BenchSubject&, const std::vector<BenchBuffer>&,
+                                const std::vector<std::string>&, std::stop_token) {
+    return leftOut();
+}
 Expected<BenchResult> benchmark(Gpu&, const BenchSubject&, const BenchSubject&, const std::vector<BenchBuffer>&,
                                 const Compare&, const BenchOptions&, std::stop_token) {
     return leftOut();

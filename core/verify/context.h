@@ -22,6 +22,13 @@ struct Machine {
     toolchain::Discovery tools;
     std::string cacheFolder;        ///< for compiled references; empty: the user's cache folder
     std::shared_ptr<GpuHolder> gpu; ///< null: this process uses no GPU
+
+    /// libcupti of the first toolkit that has one; empty where none has.
+    std::filesystem::path cupti() const {
+        for (const auto& toolkit : tools.toolkits)
+            if (toolkit.cupti) return *toolkit.cupti;
+        return {};
+    }
 };
 
 /// A PTX text with the entry that the spec means.

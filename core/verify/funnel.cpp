@@ -164,10 +164,7 @@ private:
         const Plan& plan = m_context.input.plan;
         m_noGpu = "the emulator was asked for";
         if (plan.backend == Backend::emulator) return {};
-        std::filesystem::path cupti;
-        for (const auto& toolkit : m_context.machine.tools.toolkits)
-            if (toolkit.cupti && cupti.empty()) cupti = *toolkit.cupti;
-        auto opened = m_context.machine.gpu ? m_context.machine.gpu->open(plan.device, cupti)
+        auto opened = m_context.machine.gpu ? m_context.machine.gpu->open(plan.device, m_context.machine.cupti())
                                             : Expected<gpu::Gpu*>(failure(Cause::missing, "this process uses no GPU"));
         if (opened) {
             m_gpu = std::make_unique<GpuExecutor>(m_context, **opened);
@@ -188,9 +185,9 @@ private:
             return {};
         }
         Executor& executor = m_gpu ? static_cast<Executor&>(*m_gpu) : emulatorExecutor();
-        if (auto done = judgeResults(kernel, baseline, isBaseline, executor); !done) return done;
-        if (!asks(Stage::sanitize)) return {};
-        if (unsupported) {
+        if (auto done = runStages({Stage::function, Stage::stress}, kernel, baseline, isBaseline, executor); !done)
+            return done;
+        if (unsupported && verify::asks(m_context.input.plan, Stage::sanitize)) {
             StageResult result = without(Stage::sanitize, Status::inconclusive, "the emulator cannot decode it");
             result.findings.push_back(*unsupported);
             emit(std::move(result));
@@ -199,43 +196,33 @@ private:
         return runStages({Stage::sanitize}, kernel, baseline, isBaseline, emulatorExecutor());
     }
 
-    Expected<void> judgeResults(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline, Executor& executor) {
-        if (auto ready = executor.prepare(kernel); !ready) {
-            for (const Stage stage : {Stage::function, Stage::stress})
-                if (asks(stage))
-                    emit({stage,
-                          Status::inconclusive,
-                          std::string(executor.backend()),
-                          ready.error().message,
-                          0,
-                          {},
-                          0});
-            return {};
-        }
-        std::vector<Stage> wanted;
-        for (const Stage stage : {Stage::function, Stage::stress})
-            if (asks(stage)) wanted.push_back(stage);
-        return runStages(wanted, kernel, baseline, isBaseline, executor);
-    }
-
-    Expected<void> runStages(const std::vector<Stage>& stages, PtxKernel& kernel, PtxKernel* baseline, bool isBaseline,
-                             Executor& executor) {
-        if (stages.empty()) return {};
-        auto oracle = Oracle::make(m_context, baseline, executor);
-        if (!oracle) return std::unexpected(std::move(oracle.error()));
-        const Judged judged{kernel, *oracle, executor, isBaseline};
+    /// Where the kernel cannot be made ready, its stages say why.
+    Expected<void> runStages(std::initializer_list<Stage> stages, PtxKernel& kernel, PtxKernel* baseline,
+                             bool isBaseline, Executor& executor) {
+        const std::string backend(executor.backend());
+        std::optional<Oracle> oracle;
         for (const Stage stage : stages) {
+            if (!asks(stage)) continue;
+            if (auto ready = executor.prepare(kernel); !ready) {
+                emit({stage, Status::inconclusive, backend, ready.error().message, 0, {}, 0});
+                continue;
+            }
             if (executor.isLost()) {
                 emit({stage,
                       Status::skipped,
-                      std::string(executor.backend()),
+                      backend,
                       "an earlier launch has taken the device's context down",
                       0,
                       {},
                       0});
                 continue;
             }
-            auto result = runStage(m_context, stage, judged);
+            if (!oracle) {
+                auto made = Oracle::make(m_context, baseline, executor);
+                if (!made) return std::unexpected(std::move(made.error()));
+                oracle.emplace(std::move(*made));
+            }
+            auto result = runStage(m_context, stage, Judged{kernel, *oracle, executor, isBaseline});
             if (!result) return std::unexpected(std::move(result.error()));
             addCudaPlaces(result->findings, *kernel.module);
             emit(std::move(*result));

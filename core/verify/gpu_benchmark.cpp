@@ -1,7 +1,6 @@
 #include "verify/gpu_benchmark.h"
 
-#include "gpu/benchmark.h"
-#include "kernel/sizes.h"
+#include "verify/benchmark_launch.h"
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
 #include "verify/run_plan.h"
@@ -15,25 +14,6 @@ namespace ptxwb::verify {
 namespace {
 
 constexpr double lockSeconds = 120, microseconds = 1e6;
-
-gpu::Role roleOf(kernel::Access access) {
-    switch (access) {
-    case kernel::Access::in: return gpu::Role::input;
-    case kernel::Access::out: return gpu::Role::output;
-    default: return gpu::Role::inout;
-    }
-}
-
-std::vector<gpu::BenchBuffer> buffersOf(const kernel::KernelSpec& spec, const std::vector<kernel::Buffer>& contents) {
-    std::vector<gpu::BenchBuffer> buffers;
-    for (const kernel::Buffer& buffer : contents) {
-        const kernel::Argument* argument = kernel::findArgument(spec, buffer.name);
-        // Only values that a stress run may replace too: indices and tables stay as they are.
-        const bool free = argument && kernel::isFillFree(*argument) && kernel::isFloat(buffer.type);
-        buffers.push_back({buffer.bytes, roleOf(buffer.access), kernel::sizeOf(buffer.type), free});
-    }
-    return buffers;
-}
 
 Timing timingOf(const gpu::BenchResult& result, const gpu::BenchSeries& series, std::string size) {
     Timing timing;
@@ -75,53 +55,27 @@ private:
         m_result.stage.reason = std::move(why);
     }
 
-    Expected<kernel::LaunchData> launchOf(const PtxKernel& kernel, kernel::Contents contents) {
-        kernel::SizesOptions options;
-        options.require = kernel.header.require;
-        options.builtins = m_executor.builtins();
-        const auto sizes = kernel::sizes(m_context.spec(), kernel::Use::benchmark, options);
-        if (!sizes) return std::unexpected(sizes.error());
-        if (sizes->empty())
-            return failure(Cause::missing, "the spec names no benchmark size", "add `benchmark` to its symbols");
-        m_size = describeSizes(sizes->back());
-        return kernel::buildLaunch(m_context.input.kernel, sizes->back(),
-                                   {.seed = m_context.seed,
-                                    .fill = {},
-                                    .launch = kernel.header.launch ? &*kernel.header.launch : nullptr,
-                                    .contents = contents});
-    }
-
-    /// The first contents of all buffers, made once for all candidates at this size.
-    Expected<std::shared_ptr<const std::vector<kernel::Buffer>>> inputsFor(const PtxKernel& kernel) {
-        m_context.progress(Stage::benchmark, 0, 0, "making the inputs");
-        const std::string key = fmt::format("{} {} {}", cacheKey(m_context), m_size, m_context.seed);
-        return m_context.cache.benchmarkInputs(key, [&]() -> Expected<std::vector<kernel::Buffer>> {
-            auto filled = launchOf(kernel, kernel::Contents::filled);
-            if (!filled) return std::unexpected(std::move(filled.error()));
-            return std::move(filled->buffers);
-        });
-    }
-
     Expected<void> run(PtxKernel& kernel, PtxKernel* baseline) {
         for (PtxKernel* each : {&kernel, baseline})
             if (each)
                 if (auto prepared = m_executor.prepare(*each); !prepared) return prepared;
-        auto own = launchOf(kernel, kernel::Contents::shapeOnly);
+        auto own = benchmarkLaunch(m_context, m_executor, kernel, kernel::Contents::shapeOnly);
         if (!own) return std::unexpected(std::move(own.error()));
         if (own->isEmpty()) return failure(Cause::missing, "the benchmark size makes an empty launch");
         // The baseline's has the same inputs and its own shape.
         std::optional<kernel::LaunchData> theirs;
         if (baseline) {
-            auto built = launchOf(*baseline, kernel::Contents::shapeOnly);
+            auto built = benchmarkLaunch(m_context, m_executor, *baseline, kernel::Contents::shapeOnly);
             if (!built) return std::unexpected(std::move(built.error()));
             theirs = std::move(*built);
         }
-        const auto inputs = inputsFor(kernel);
+        m_size = describeSizes(own->symbols);
+        const auto inputs = benchmarkInputs(m_context, m_executor, kernel);
         if (!inputs) return std::unexpected(inputs.error());
         auto lock = gpu::DeviceLock::take(m_executor.device().uuid, lockSeconds);
         if (!lock) return std::unexpected(std::move(lock.error()));
         m_context.progress(Stage::benchmark, 0, 0, "measuring " + m_size);
-        const auto buffers = buffersOf(m_context.spec(), **inputs);
+        const auto buffers = benchmarkBuffers(m_context.spec(), **inputs);
         const gpu::BenchSubject candidate{&m_executor.loaded(kernel), launchRequest(*own)};
         const gpu::BenchSubject reference =
             baseline ? gpu::BenchSubject{&m_executor.loaded(*baseline), launchRequest(*theirs)} : gpu::BenchSubject{};

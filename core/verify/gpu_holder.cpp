@@ -2,13 +2,17 @@
 
 namespace ptxwb::verify {
 
-Expected<gpu::Gpu*> GpuHolder::open(int device, const std::filesystem::path& cupti) {
+Expected<gpu::Gpu*> GpuHolder::open(int device, const std::filesystem::path& cupti, gpu::Gpu::Purpose purpose) {
     const std::scoped_lock lock(m_mutex);
+    if (m_gpu && m_purpose != purpose)
+        return failure(Cause::missing, "this worker uses CUPTI for the other of time and counters",
+                       "start another worker for it");
     if (m_gpu && (m_gpu->isLost() || m_gpu->device().ordinal == device)) return m_gpu.get();
     m_gpu.reset();
-    auto opened = gpu::Gpu::open({device, cupti});
+    auto opened = gpu::Gpu::open({device, cupti, purpose});
     if (!opened) return std::unexpected(std::move(opened.error()));
     m_gpu = std::move(*opened);
+    m_purpose = purpose;
     return m_gpu.get();
 }
 

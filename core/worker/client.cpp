@@ -219,7 +219,9 @@ Expected<json> WorkerClient::State::converse(Worker& worker, std::uint64_t id, J
             keep = !answer->ending;
             if (answer->cancelled) return failure(Cause::cancelled, "cancelled");
             return *answer->body;
-        case AnswerKind::error: keep = answer->id == id; return std::unexpected(std::move(*answer->error));
+        case AnswerKind::error:
+            keep = answer->id == id && !answer->ending;
+            return std::unexpected(std::move(*answer->error));
         }
     }
 }

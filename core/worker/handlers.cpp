@@ -3,6 +3,7 @@
 #include "gpu/device.h"
 #include "verify/context.h"
 #include "verify/funnel.h"
+#include "verify/gpu_profile.h"
 #include "worker/requests.h"
 
 #include <nlohmann/json.hpp>
@@ -23,6 +24,15 @@ Expected<json> verifyAnswer(const json& body, const verify::Machine& machine, ve
         reporter.progress({done, of, std::string(verify::name(stage)) + (what.empty() ? "" : ": " + what)});
     };
     const auto report = verify::verifyCandidate(*input, machine, cache, callbacks, stop);
+    if (!report) return std::unexpected(report.error());
+    return verify::toJson(*report);
+}
+
+Expected<json> profileAnswer(const json& body, const verify::Machine& machine, verify::OracleCache& cache,
+                             std::stop_token stop) {
+    const auto request = profileRequestFromJson(body);
+    if (!request) return std::unexpected(request.error());
+    const auto report = verify::profileKernels(request->input, request->metrics, machine, cache, stop);
     if (!report) return std::unexpected(report.error());
     return verify::toJson(*report);
 }
@@ -62,6 +72,7 @@ Handler makeHandler(std::shared_ptr<const verify::Machine> machine) {
             case Job::compile: return compileAnswer(body, *machine, stop);
             case Job::assemble: return assembleAnswer(body, *machine, stop);
             case Job::run: return runAnswer(body, stop);
+            case Job::profile: return profileAnswer(body, *machine, *cache, stop);
             }
             return failure(Cause::internal, "a job that this worker does not know");
         };

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 4> jobNames = {"verify", "compile", "assemble", "run"};
+constexpr std::array<std::string_view, 5> jobNames = {"verify", "compile", "assemble", "run", "profile"};
 constexpr std::size_t quotedBytes = 120;
 
 std::string dump(const json& value) {
@@ -64,8 +64,6 @@ Expected<FromWorker> answerFrom(const json& value, std::string_view line) {
         answer.kind = AnswerKind::done;
         const auto cancelled = value.find("cancelled");
         answer.cancelled = cancelled != value.end() && *cancelled == true;
-        const auto ending = value.find("ending");
-        answer.ending = ending != value.end() && *ending == true;
         answer.body = std::make_shared<const json>(*done);
     } else if (const auto error = value.find("error"); error != value.end()) {
         auto diagnostic = diagnosticFromJson(*error);
@@ -75,6 +73,8 @@ Expected<FromWorker> answerFrom(const json& value, std::string_view line) {
     } else {
         return malformed("an answer that is none of hello, stage, progress, done, error", line);
     }
+    const auto ending = value.find("ending");
+    answer.ending = ending != value.end() && *ending == true;
     return answer;
 }
 
@@ -137,8 +137,10 @@ std::string cancelledLine(std::uint64_t id) {
     return dump(json{{"id", id}, {"done", json::object()}, {"cancelled", true}});
 }
 
-std::string errorLine(std::uint64_t id, const Diagnostic& diagnostic) {
-    return dump(json{{"id", id}, {"error", toJson(diagnostic)}});
+std::string errorLine(std::uint64_t id, const Diagnostic& diagnostic, Afterwards afterwards) {
+    json line{{"id", id}, {"error", toJson(diagnostic)}};
+    if (afterwards == Afterwards::ends) line["ending"] = true;
+    return dump(line);
 }
 
 Expected<ToWorker> parseToWorker(std::string_view line, std::uint64_t& idOf) {

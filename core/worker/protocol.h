@@ -19,7 +19,7 @@ inline constexpr int protocolVersion = 1;
 inline constexpr std::size_t longestLine = std::size_t{64} << 20;
 
 /// What a worker can be asked for.
-enum class Job : std::uint8_t { verify, compile, assemble, run };
+enum class Job : std::uint8_t { verify, compile, assemble, run, profile };
 std::string_view name(Job job);
 std::optional<Job> job(std::string_view name);
 
@@ -47,7 +47,7 @@ struct FromWorker {
     std::optional<Progress> progress;
     std::optional<Diagnostic> error;
     bool cancelled = false;
-    bool ending = false; ///< of done: the worker ends after it, and takes no more
+    bool ending = false; ///< of done and error: the worker ends after it, and takes no more
 };
 
 /// Lines without their newline. What is no UTF-8 in a text becomes U+FFFD: a compiler's message must not end the
@@ -60,7 +60,7 @@ std::string progressLine(std::uint64_t id, const Progress& progress);
 enum class Afterwards : std::uint8_t { stays, ends };
 std::string doneLine(std::uint64_t id, const nlohmann::json& result, Afterwards afterwards = Afterwards::stays);
 std::string cancelledLine(std::uint64_t id);
-std::string errorLine(std::uint64_t id, const Diagnostic& diagnostic);
+std::string errorLine(std::uint64_t id, const Diagnostic& diagnostic, Afterwards afterwards = Afterwards::stays);
 
 /// Errors say what the line lacks. `id` of a request that could be read is kept in `idOf`, so that the error can be
 /// sent as its answer.

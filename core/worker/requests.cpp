@@ -182,6 +182,13 @@ json toJson(const RunRequest& request) {
     return body;
 }
 
+json toJson(const ProfileRequest& request) {
+    json body = toJson(request.input);
+    if (body["candidate"].is_null()) body.erase("candidate");
+    body["metrics"] = request.metrics;
+    return body;
+}
+
 Expected<verify::VerifyInput> verifyInputFromJson(const json& body) {
     const JsonReader reader(body);
     auto kernel = kernelFrom(reader);
@@ -195,6 +202,14 @@ Expected<verify::VerifyInput> verifyInputFromJson(const json& body) {
         input.candidate = std::move(*candidate);
     }
     return input;
+}
+
+Expected<ProfileRequest> profileRequestFromJson(const json& body) {
+    auto input = verifyInputFromJson(body);
+    if (!input) return std::unexpected(std::move(input.error()));
+    auto metrics = textsOr(JsonReader(body), "metrics");
+    if (!metrics) return std::unexpected(std::move(metrics.error()));
+    return ProfileRequest{std::move(*input), std::move(*metrics)};
 }
 
 Expected<CompileRequest> compileRequestFromJson(const json& body) {

@@ -28,17 +28,24 @@ struct RunRequest {
     std::uint64_t instructionLimit = verify::Plan{}.instructionLimit;
 };
 
+struct ProfileRequest {
+    verify::VerifyInput input;
+    std::vector<std::string> metrics; ///< as Nsight Compute spells them; empty: a set that explains kernels
+};
+
 /// Files that are no UTF-8 travel as base64 under `files_base64`; the spec's candidates stay behind.
 nlohmann::json toJson(const verify::VerifyInput& input);
 nlohmann::json toJson(const CompileRequest& request);
 nlohmann::json toJson(const AssembleRequest& request);
 nlohmann::json toJson(const RunRequest& request);
+nlohmann::json toJson(const ProfileRequest& request);
 
 /// Errors name the key. The spec is loaded and checked as if it came from a file.
 Expected<verify::VerifyInput> verifyInputFromJson(const nlohmann::json& body);
 Expected<CompileRequest> compileRequestFromJson(const nlohmann::json& body);
 Expected<AssembleRequest> assembleRequestFromJson(const nlohmann::json& body);
 Expected<RunRequest> runRequestFromJson(const nlohmann::json& body);
+Expected<ProfileRequest> profileRequestFromJson(const nlohmann::json& body);
 
 /// A command line of the settings or of PTXWB_WORKER as an argument vector: blanks separate, single and double quotes
 /// and backslashes work as in a shell, nothing is expanded. Errors: an open quote, no word at all.

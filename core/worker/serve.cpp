@@ -130,8 +130,8 @@ private:
         try {
             const auto result = m_handler(*job.request.job, *job.request.body, reporter, job.stop.get_token());
             m_ending = m_mustEnd && m_mustEnd();
-            line = result ? doneLine(id, *result, m_ending ? Afterwards::ends : Afterwards::stays)
-                          : errorLine(id, result.error());
+            const auto afterwards = m_ending ? Afterwards::ends : Afterwards::stays;
+            line = result ? doneLine(id, *result, afterwards) : errorLine(id, result.error(), afterwards);
         } catch (const std::exception& problem) {
             line = errorLine(
                 id, failure(Cause::internal,
