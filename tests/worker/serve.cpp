@@ -18,7 +18,8 @@ namespace {
 /// Serves over two pipes in a thread, like a worker process would over its stdin and stdout.
 class Session {
 public:
-    explicit Session(Handler handler) : m_handler(std::move(handler)) {
+    explicit Session(Handler handler, std::function<bool()> mustEnd = {})
+        : m_handler(std::move(handler)), m_mustEnd(std::move(mustEnd)) {
         int in[2], out[2];
         if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) std::abort();
         m_toWorker = UniqueFd(in[1]);
@@ -27,7 +28,7 @@ public:
         m_workerOut = UniqueFd(out[1]);
         m_thread = std::thread([this] {
             status = serve(m_workerIn.get(), m_workerOut.get(), json{{"protocol", protocolVersion}}, m_handler,
-                           stop.get_token());
+                           stop.get_token(), m_mustEnd);
             m_workerOut = UniqueFd();
         });
     }
@@ -56,6 +57,7 @@ public:
 
 private:
     Handler m_handler;
+    std::function<bool()> m_mustEnd;
     UniqueFd m_toWorker, m_workerIn, m_fromWorker, m_workerOut;
     std::thread m_thread;
 };
@@ -132,6 +134,27 @@ private slots:
         session.stop.request_stop(); // the input stays open
         session.join();
         QCOMPARE(session.status, 0);
+    }
+
+    void aWorkerThatIsTakenDownSaysSoAndEnds() {
+        for (const bool fails : {false, true}) {
+            int jobs = 0;
+            Session session(
+                [&](Job, const json&, const Reporter&, std::stop_token) -> Expected<json> {
+                    if (++jobs == 2 && fails) return failure(Cause::internal, "gone");
+                    return json{{"job", jobs}};
+                },
+                [&] { return jobs == 2; });
+            session.answer(); // hello
+            session.send(requestLine(1, Job::verify, json::object()));
+            QVERIFY(!session.answer().ending);
+            session.send(requestLine(2, Job::verify, json::object()));
+            const FromWorker last = session.answer();
+            QCOMPARE(last.kind, fails ? AnswerKind::error : AnswerKind::done);
+            QVERIFY(last.ending);
+            session.join(); // its input is still open
+            QCOMPARE(session.status, 0);
+        }
     }
 
     void anExceptionEndsTheJobNotTheWorker() {
