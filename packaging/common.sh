@@ -11,7 +11,7 @@ say() {
 # Where a package has another name in another release, the names are separated by "|": any of them will do.
 packages=(
     build-essential cmake ninja-build ccache pkg-config
-    libfmt-dev libcli11-dev nlohmann-json3-dev libssl-dev libcurl4-openssl-dev libvalijson-dev
+    libfmt-dev libcli11-dev nlohmann-json3-dev libssl-dev libcurl4-openssl-dev libvalijson-dev libpugixml-dev
     qt6-base-dev "qt6-svg-dev|libqt6svg6-dev" "qt6-charts-dev|libqt6charts6-dev" "libqt6opengl6-dev|qt6-base-dev"
     libqscintilla2-qt6-dev qtkeychain-qt6-dev
 )

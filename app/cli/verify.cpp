@@ -28,7 +28,7 @@ using verify::Verdict;
 struct VerifyOptions {
     std::string kernel, worker, seed, backend = "auto", format = "table";
     std::vector<std::string> candidates, architectures, stages;
-    bool rebuildBaseline = false, trust = false;
+    bool rebuildBaseline = false, trust = false, deep = false;
     int device = 0;
     double benchmarkSeconds = verify::Plan{}.benchmarkSeconds;
 };
@@ -55,6 +55,7 @@ Expected<verify::Plan> planOf(const VerifyOptions& options) {
             unknownWord("--backend takes auto, emulator or gpu, not", options.backend, {"auto", "emulator", "gpu"}));
     plan.backend = *backend;
     plan.device = options.device;
+    plan.deep = options.deep;
     plan.benchmarkSeconds = options.benchmarkSeconds;
     for (const std::string& name : options.stages) {
         const auto stage = verify::stage(name);
@@ -274,6 +275,7 @@ void addVerify(Invocation& invocation) {
     command->add_option("--format", options->format, "table, markdown or sarif");
     command->add_flag("--rebuild-baseline", options->rebuildBaseline,
                       "compile the baseline anew instead of using the recorded PTX");
+    command->add_flag("--deep", options->deep, "compute-sanitizer's four tools too (needs an NVIDIA GPU)");
     command->add_flag("--trust", options->trust, "run the kernel's reference without asking (for scripts)");
     command->add_option("--worker", options->worker, workerHelp);
 }

@@ -24,7 +24,7 @@ std::size_t setsFor(const std::vector<BenchBuffer>& buffers, std::size_t l2Bytes
 
 Expected<DeviceBlock> DeviceBlock::allocate(Gpu::State& gpu, std::size_t bytes) {
     CUdeviceptr at = 0;
-    if (const CUresult result = gpu.api->allocate(&at, std::max<std::size_t>(bytes, 256)); result != CUDA_SUCCESS)
+    if (const CUresult result = gpu.api->allocate(&at, std::max<std::size_t>(bytes, 1)); result != CUDA_SUCCESS)
         return failure(Cause::missing, fmt::format("{} bytes: {}", bytes, describe(*gpu.api, result, "cuMemAlloc")),
                        "use smaller benchmark sizes, or free the device's memory");
     return DeviceBlock(gpu, at, bytes);

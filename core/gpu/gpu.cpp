@@ -1,5 +1,6 @@
 #include "gpu/gpu.h"
 
+#include "gpu/bench_memory.h"
 #include "gpu/guarded_buffer.h"
 
 #include <algorithm>
@@ -138,8 +139,8 @@ Expected<std::unique_ptr<Gpu>> Gpu::open(const Options& options) {
     state->device = (*found)[static_cast<std::size_t>(options.device)];
     // Before the context: records of one that is older are not complete.
     state->cupti = options.cupti;
-    if (options.purpose == Purpose::counters)
-        state->timingNote = "records and counters do not mix";
+    if (options.purpose != Purpose::timing)
+        state->timingNote = "CUPTI is used for something else";
     else if (auto activity = Activity::enable(options.cupti))
         state->activity = *activity;
     else
@@ -244,6 +245,32 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         if (damage) outcome.damage.push_back({i, *damage});
     }
     return outcome;
+}
+
+Expected<void> Gpu::launchPlain(const Kernel& kernel, const LaunchRequest& request) {
+    State& gpu = *m_state;
+    const DriverApi& api = *gpu.api;
+    api.contextSetCurrent(gpu.context);
+    std::vector<DeviceBlock> blocks;
+    std::vector<std::uint8_t> parameters = request.parameters;
+    for (const BufferIn& content : request.buffers) {
+        auto block = DeviceBlock::allocate(gpu, std::max(content.size, content.bytes.size()));
+        if (!block) return std::unexpected(std::move(block.error()));
+        if (!content.bytes.empty()) api.copyToDevice(block->at(), content.bytes.data(), content.bytes.size());
+        blocks.push_back(std::move(*block));
+    }
+    for (const Patch& patch : request.patches) {
+        const CUdeviceptr address = blocks[patch.buffer].at();
+        std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
+    }
+    LaunchConfig config;
+    CUresult result = configure(kernel, request, config);
+    if (result == CUDA_SUCCESS) result = api.contextSynchronize();
+    if (result == CUDA_SUCCESS) result = launchWith(gpu, kernel, config, parameters);
+    if (result == CUDA_SUCCESS) result = api.streamSynchronize(gpu.stream);
+    if (result == CUDA_SUCCESS) return {};
+    gpu.lost = isSticky(result);
+    return failure(Cause::rejected, describe(api, result, "the kernel"));
 }
 
 Expected<int> Gpu::blocksPerSm(const Kernel& kernel, int threads, std::size_t sharedBytes) const {

@@ -53,6 +53,7 @@ struct BufferIn {
     std::span<const std::uint8_t> bytes;
     std::uint32_t align = 4;
     Access access = Access::readWrite;
+    std::size_t size = 0; ///< bytes, for `launchPlain`: a buffer whose content nobody writes
 };
 
 struct Patch {
@@ -97,6 +98,7 @@ public:
     enum class Purpose : std::uint8_t {
         timing,   ///< CUPTI records the durations of kernels
         counters, ///< CUPTI replays kernels for `profile`
+        tools,    ///< a tool watches the process: CUPTI is left to it
     };
     struct Options {
         int device = 0;
@@ -119,6 +121,10 @@ public:
     /// One launch over fresh memory. What the kernel does wrong is in the result; errors are the driver's own: out of
     /// memory (missing), a lost context (internal).
     Expected<LaunchResult> launch(const Kernel& kernel, const LaunchRequest& request, std::stop_token stop = {});
+
+    /// One launch over plain allocations, for a tool that watches this process: nothing is read back. Errors: as the
+    /// driver says.
+    Expected<void> launchPlain(const Kernel& kernel, const LaunchRequest& request);
 
     /// True after a fault or a hang: nothing more can be asked of this process.
     bool isLost() const;

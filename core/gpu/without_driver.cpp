@@ -38,6 +38,9 @@ const Device& Gpu::device() const {
 const std::string& Gpu::timingNote() const {
     return m_state->timingNote;
 }
+Expected<void> Gpu::launchPlain(const Kernel&, const LaunchRequest&) {
+    return leftOut();
+}
 bool Gpu::isLost() const {
     return false;
 }

@@ -23,6 +23,11 @@ struct Machine {
     std::string cacheFolder;        ///< for compiled references; empty: the user's cache folder
     std::shared_ptr<GpuHolder> gpu; ///< null: this process uses no GPU
 
+    /// The command line that launches an input's candidate in a process of its own, for tools; files go into the
+    /// folder. Empty: this process starts no others.
+    std::function<Expected<std::vector<std::string>>(const VerifyInput&, const std::filesystem::path& folder)>
+        launchCommand;
+
     /// libcupti of the first toolkit that has one; empty where none has.
     std::filesystem::path cupti() const {
         for (const auto& toolkit : tools.toolkits)

@@ -4,6 +4,7 @@
 #include "kernel/sizes.h"
 #include "support/sha256.h"
 #include "verify/baseline.h"
+#include "verify/deep_checks.h"
 #include "verify/dynamic_stages.h"
 #include "verify/emulated_device.h"
 #include "verify/entry.h"
@@ -12,6 +13,7 @@
 #include "verify/gpu_holder.h"
 #include "verify/static_stages.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -190,6 +192,7 @@ private:
         if (unsupported && verify::asks(m_context.input.plan, Stage::sanitize)) {
             StageResult result = without(Stage::sanitize, Status::inconclusive, "the emulator cannot decode it");
             result.findings.push_back(*unsupported);
+            if (auto done = deepen(result, kernel); !done) return done;
             emit(std::move(result));
             return {};
         }
@@ -224,9 +227,32 @@ private:
             }
             auto result = runStage(m_context, stage, Judged{kernel, *oracle, executor, isBaseline});
             if (!result) return std::unexpected(std::move(result.error()));
+            if (stage == Stage::sanitize)
+                if (auto done = deepen(*result, kernel); !done) return done;
             addCudaPlaces(result->findings, *kernel.module);
             emit(std::move(*result));
         }
+        return {};
+    }
+
+    /// Adds what compute-sanitizer finds; where the emulator could not judge, its word is what the stage rests on.
+    Expected<void> deepen(StageResult& result, const PtxKernel& kernel) {
+        if (!m_context.input.plan.deep) return {};
+        std::vector<std::string> notes;
+        if (!m_gpu) {
+            notes.push_back("deep checks need a GPU: " + m_noGpu);
+        } else {
+            auto checks = deepChecks(m_context, kernel);
+            if (!checks) return std::unexpected(std::move(checks.error()));
+            if (!checks->findings.empty())
+                result.status = Status::fail;
+            else if (result.status == Status::inconclusive && checks->notes.empty())
+                result.status = Status::pass;
+            std::ranges::move(checks->findings, std::back_inserter(result.findings));
+            notes = std::move(checks->notes);
+            notes.push_back(fmt::format("{} of compute-sanitizer's tools on {}", checks->toolsRun, m_result.device));
+        }
+        for (std::string& note : notes) result.reason += (result.reason.empty() ? "" : "; ") + note;
         return {};
     }
 

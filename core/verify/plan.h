@@ -37,6 +37,7 @@ struct Plan {
     std::uint64_t instructionLimit = std::uint64_t{1} << 32; ///< thread instructions of one launch, on the emulator
     std::size_t findingLimit = 32;                           ///< of one stage
     Backend backend = Backend::automatic;
+    bool deep = false;                              ///< compute-sanitizer's tools too, where there is a GPU
     int device = 0;                                 ///< ordinal of the GPU
     std::chrono::milliseconds launchDeadline{5000}; ///< of one launch on a GPU
     double benchmarkSeconds = 3;                    ///< of measuring, warm-up and inputs not counted

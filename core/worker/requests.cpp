@@ -50,6 +50,7 @@ json toJson(const Plan& plan) {
     return {{"stages", std::move(stages)},
             {"backend", verify::name(plan.backend)},
             {"device", plan.device},
+            {"deep", plan.deep},
             {"archs", plan.architectures},
             {"seed", plan.seed ? json(*plan.seed) : json(nullptr)},
             {"rebuild_baseline", plan.rebuildBaseline},
@@ -144,6 +145,9 @@ Expected<Plan> planFrom(const JsonReader& body) {
     if (!known) return reader->fail(fmt::format("unknown backend \"{}\"", *backendName), "auto, emulator or gpu");
     plan.backend = *known;
     plan.device = static_cast<int>(*device);
+    const auto deep = reader->booleanOr("deep", false);
+    if (!deep) return std::unexpected(deep.error());
+    plan.deep = *deep;
     return plan;
 }
 

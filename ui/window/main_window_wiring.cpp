@@ -19,6 +19,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QJsonArray>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -93,6 +94,9 @@ void MainWindow::connectVerification() {
     m_verification->trust = [this] {
         return m_reference.answer(m_document.session(), ReferenceQuestion::Ask::once, m_theme.current(), this);
     };
+    connect(&m_runner, &VerifyRunner::described, this, [this](const QJsonObject& hello) {
+        m_verification->deepWithAll = !hello.value(QLatin1String("devices")).toArray().isEmpty();
+    });
     connect(m_actions->verify, &QAction::triggered, m_verification, &Verification::verifyCurrent);
     connect(m_actions->verifyAll, &QAction::triggered, m_verification, &Verification::verifyAll);
     connect(m_actions->stop, &QAction::triggered, m_verification, &Verification::stop);

@@ -55,9 +55,10 @@ Verification::Verification(Document* document, VerifyRunner* runner, StageModel*
     connect(document, &Document::textChanged, this, &Verification::textChanged);
 }
 
-std::optional<VerifyRequest> Verification::request(const QString& id, verify::ReferenceTrust allowed) {
+std::optional<VerifyRequest> Verification::request(const QString& id, verify::ReferenceTrust allowed, Depth depth) {
     verify::Plan plan;
     plan.reference = allowed;
+    plan.deep = depth == Depth::deep;
     auto input = m_document->verifyInput(id, std::move(plan));
     if (input) return VerifyRequest{id, std::move(*input)};
     emit message(text(input.error().message) + QLatin1Char(' ') + text(input.error().hint));
@@ -71,7 +72,7 @@ verify::ReferenceTrust Verification::begin() {
 
 void Verification::verifyCurrent() {
     const auto allowed = begin();
-    auto wanted = request(m_document->current(), allowed);
+    auto wanted = request(m_document->current(), allowed, Depth::usual);
     if (!wanted) return;
     m_tally.clear();
     m_since.start();
@@ -88,7 +89,7 @@ void Verification::verifyAll() {
     m_tally.clear();
     m_since.start();
     for (const QString& id : ids) {
-        auto wanted = request(id, allowed);
+        auto wanted = request(id, allowed, deepWithAll ? Depth::deep : Depth::usual);
         if (!wanted) return;
         m_runner->enqueue(std::move(*wanted));
     }

@@ -30,6 +30,8 @@ public:
 
     /// Whether the reference may run; asked before each start, and may ask the person. Without it: refused.
     std::function<verify::ReferenceTrust()> trust;
+    /// Whether Ctrl+F5 adds compute-sanitizer's tools: where the worker has a GPU.
+    bool deepWithAll = false;
     /// Called first: what was typed must be in the document.
     std::function<void()> flush;
 
@@ -63,7 +65,8 @@ private:
     };
     verify::ReferenceTrust begin();
     /// Empty, and a message, where it cannot be verified.
-    std::optional<VerifyRequest> request(const QString& id, verify::ReferenceTrust allowed);
+    enum class Depth : unsigned char { usual, deep };
+    std::optional<VerifyRequest> request(const QString& id, verify::ReferenceTrust allowed, Depth depth);
     void show();
     void started(const QString& id);
     void stageAnswered(const QString& id, const verify::StageResult& stage);
