@@ -28,6 +28,8 @@ struct Device {
     int driverVersion = 0; ///< CUDA version that the driver serves: 13000 for 13.0
 
     std::string arch() const; ///< "sm_90"
+    /// By clock and width of the memory, both edges of the clock; 0 where the driver does not tell.
+    double peakBytesPerSecond() const { return 2e3 * memoryClockKHz * memoryBusBits / 8; }
 };
 
 /// Errors (Cause::missing): no driver, no device, or this program was built without the toolkit's headers; each says

@@ -91,6 +91,7 @@ private:
                      : gpu::benchmark(m_executor.gpu(), candidate, {}, buffers, compare, options, m_context.stop);
         if (!measured) return std::unexpected(std::move(measured.error()));
         conclude(*measured, baseline);
+        if (m_result.timing) checkFloor(*own);
         return {};
     }
 
@@ -147,6 +148,29 @@ private:
             stage.findings.push_back(std::move(finding));
             stage.status = Status::fail;
         }
+    }
+
+    /// The bytes that the spec says must move, less what the L2 may keep, need this long even at the memory's clock and
+    /// width: who is faster has left something out.
+    void checkFloor(const kernel::LaunchData& data) {
+        if (!m_context.spec().work.bytes) return;
+        const auto bytes = m_context.spec().work.bytes->expression.evaluateReal(data.symbols);
+        const double peak = m_executor.device().peakBytesPerSecond();
+        if (!bytes || peak <= 0) return;
+        const double floorUs =
+            std::max(0.0, *bytes - static_cast<double>(m_executor.device().l2Bytes)) / peak * microseconds;
+        m_result.stage.reason += fmt::format("; {:.1f} % of the memory's peak",
+                                             *bytes / (m_result.timing->medianUs / microseconds) / peak * 100);
+        if (m_result.timing->medianUs >= floorUs) return;
+        Finding finding;
+        finding.kind = FindingKind::fasterThanPossible;
+        finding.check = "memory_floor";
+        finding.message =
+            fmt::format("takes {:.1f} us, and the {:.0f} bytes of the spec's work need {:.1f} us at the memory's peak",
+                        m_result.timing->medianUs, *bytes, floorUs);
+        finding.hint = "it skips work, or the spec's `work.bytes` is too large";
+        m_result.stage.findings.push_back(std::move(finding));
+        m_result.stage.status = Status::fail;
     }
 
     const Context& m_context;
