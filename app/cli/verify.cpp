@@ -3,6 +3,7 @@
 
 #include "kernel_argument.h"
 #include "reference_trust.h"
+#include "support/json.h"
 #include "support/nearest.h"
 #include "support/sha256.h"
 #include "verify_formats.h"
@@ -11,10 +12,14 @@
 #include "worker_process.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <fmt/format.h>
+#include <future>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <thread>
 #include <unistd.h>
 
 namespace ptxwb::cli {
@@ -29,7 +34,7 @@ struct VerifyOptions {
     std::string kernel, worker, seed, backend = "auto", format = "table";
     std::vector<std::string> candidates, architectures, stages;
     bool rebuildBaseline = false, trust = false, deep = false;
-    int device = 0;
+    std::string device = "0";
     double benchmarkSeconds = verify::Plan{}.benchmarkSeconds;
 };
 
@@ -54,7 +59,6 @@ Expected<verify::Plan> planOf(const VerifyOptions& options) {
         return std::unexpected(
             unknownWord("--backend takes auto, emulator or gpu, not", options.backend, {"auto", "emulator", "gpu"}));
     plan.backend = *backend;
-    plan.device = options.device;
     plan.deep = options.deep;
     plan.benchmarkSeconds = options.benchmarkSeconds;
     for (const std::string& name : options.stages) {
@@ -100,15 +104,18 @@ public:
     ~StatusLine() { clear(); }
     void show(const std::string& candidate, const worker::Progress& p) {
         if (!m_shown) return;
+        const std::scoped_lock lock(m_mutex);
         fmt::print(stderr, "\r\x1b[K{}: {} ({} of {})", candidate, p.what, p.done, p.of);
         m_dirty = true;
     }
     void clear() {
+        const std::scoped_lock lock(m_mutex);
         if (m_dirty) fmt::print(stderr, "\r\x1b[K");
         m_dirty = false;
     }
 
 private:
+    std::mutex m_mutex; ///< workers of several devices report at once
     bool m_shown;
     bool m_dirty = false;
 };
@@ -127,12 +134,18 @@ CandidateResult brokenOff(const std::string& name, const std::string& text, std:
     return result;
 }
 
+/// A worker for each device that verifies; candidates go to whichever is free.
+struct Worker {
+    std::unique_ptr<worker::WorkerClient> client;
+    int device = 0;
+};
+
 class Verification {
 public:
-    Verification(const Invocation& invocation, worker::WorkerClient& client, KernelArgument& kernel, verify::Plan plan,
+    Verification(const Invocation& invocation, std::vector<Worker> workers, KernelArgument& kernel, verify::Plan plan,
                  const std::string& format)
-        : m_invocation(invocation), m_client(client), m_kernel(kernel), m_plan(std::move(plan)),
-          m_format(invocation.json ? "json" : format) {
+        : m_workers(std::move(workers)), m_kernel(kernel), m_plan(std::move(plan)),
+          m_format(invocation.json ? "json" : format), m_stopped(invocation.stop, [this] { m_stop.request_stop(); }) {
         m_report.kernel = kernel.kernel.spec.name;
         m_report.arch = !m_plan.architectures.empty()     ? m_plan.architectures.front()
                         : kernel.kernel.spec.arch.empty() ? "sm_90"
@@ -143,9 +156,21 @@ public:
         std::size_t width = std::string_view("candidate").size();
         for (const auto& subject : subjects) width = std::max(width, nameOf(subject).size());
         if (m_format == "table") fmt::print("{}", tableHead(width));
-        for (const auto& subject : subjects) {
-            auto judged = judge(subject);
-            if (!judged) return std::unexpected(std::move(judged.error()));
+        std::vector<std::promise<Answer>> answers(subjects.size());
+        std::atomic<std::size_t> next = 0;
+        std::vector<std::jthread> threads;
+        for (const Worker& worker : m_workers)
+            threads.emplace_back([&] {
+                for (std::size_t i; (i = next++) < subjects.size();) answers[i].set_value(ask(worker, subjects[i]));
+            });
+        for (std::size_t i = 0; i < subjects.size(); ++i) {
+            const auto& subject = subjects[i];
+            auto judged = take(subject, answers[i].get_future().get());
+            if (!judged) {
+                next = subjects.size();
+                m_stop.request_stop();
+                return std::unexpected(std::move(judged.error()));
+            }
             for (const CandidateResult& earlier : m_report.results)
                 if (!judged->textSha256.empty() && earlier.textSha256 == judged->textSha256 &&
                     judged->sameMachineCodeAs.empty())
@@ -182,22 +207,35 @@ private:
         return {"baseline", baseline->ptx, text == m_kernel.kernel.files.end() ? std::string{} : text->second};
     }
 
-    Expected<CandidateResult> judge(const std::optional<verify::CandidateText>& subject) {
+    struct Answer {
+        Expected<nlohmann::json> done;
+        std::vector<StageResult> stages; ///< until then
+    };
+
+    /// On a worker's own thread.
+    Answer ask(const Worker& worker, const std::optional<verify::CandidateText>& subject) {
         const std::string name = nameOf(subject);
         std::vector<StageResult> stages;
         const worker::Callbacks callbacks{[&](const StageResult& stage) { stages.push_back(stage); },
                                           [&](const worker::Progress& progress) { m_status.show(name, progress); }};
-        const verify::VerifyInput input{m_kernel.kernel, subject, m_plan};
-        const auto answer = m_client.call(worker::Job::verify, worker::toJson(input), callbacks, m_invocation.stop);
-        if (!answer) {
-            if (answer.error().cause != Cause::internal) return std::unexpected(answer.error());
+        verify::VerifyInput input{m_kernel.kernel, subject, m_plan};
+        input.plan.device = worker.device;
+        auto done = worker.client->call(worker::Job::verify, worker::toJson(input), callbacks, m_stop.get_token());
+        return {std::move(done), std::move(stages)};
+    }
+
+    Expected<CandidateResult> take(const std::optional<verify::CandidateText>& subject, Answer answer) {
+        if (!answer.done) {
+            const Diagnostic& error = answer.done.error();
+            if (error.cause != Cause::internal) return std::unexpected(error);
             // One bad candidate must not take the others with it.
             m_status.clear();
-            printDiagnostic(answer.error());
+            printDiagnostic(error);
             m_internalError = true;
-            return brokenOff(name, subject ? subject->text : baselineText().text, std::move(stages), answer.error());
+            return brokenOff(nameOf(subject), subject ? subject->text : baselineText().text, std::move(answer.stages),
+                             error);
         }
-        auto report = verify::verifyReportFromJson(*answer);
+        auto report = verify::verifyReportFromJson(*answer.done);
         if (!report || report->results.size() != 1)
             return failure(Cause::internal, report ? "the worker's answer holds no result" : report.error().message);
         m_report.kernel = report->kernel;
@@ -224,8 +262,7 @@ private:
         return any(Verdict::fail) ? failed : any(Verdict::incomplete) ? incomplete : passed;
     }
 
-    const Invocation& m_invocation;
-    worker::WorkerClient& m_client;
+    std::vector<Worker> m_workers;
     KernelArgument& m_kernel;
     verify::Plan m_plan;
     std::string m_format; ///< json, table, markdown or sarif
@@ -234,7 +271,36 @@ private:
     std::vector<verify::CandidateText> m_texts; ///< of the report's results
     std::string m_findings;
     bool m_internalError = false;
+    std::stop_source m_stop;
+    std::stop_callback<std::function<void()>> m_stopped; ///< last: it uses m_stop
 };
+
+/// The devices that `--device` names: numbers separated by commas, or "all" of the worker's machine.
+Expected<std::vector<int>> devicesOf(const std::string& text, const std::string& workerOption, std::stop_token stop) {
+    if (text == "all") {
+        const auto client = makeClient(workerOption);
+        if (!client) return std::unexpected(client.error());
+        const auto hello = (*client)->hello(stop);
+        if (!hello) return std::unexpected(hello.error());
+        const auto listed = JsonReader(*hello).elementsOr("devices");
+        std::vector<int> devices;
+        for (std::size_t i = 0; listed && i < listed->size(); ++i) devices.push_back(static_cast<int>(i));
+        return devices.empty() ? std::vector<int>{0} : devices;
+    }
+    std::vector<int> devices;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        int device = -1;
+        const auto [stopped, error] = std::from_chars(text.data() + begin, text.data() + end, device);
+        if (error != std::errc{} || stopped != text.data() + end || device < 0)
+            return failure(Cause::badRequest,
+                           fmt::format("--device {}: expected numbers separated by commas, or `all`", text),
+                           "`ptxwb doctor` lists the devices");
+        devices.push_back(device);
+        begin = end + 1;
+    }
+    return devices;
+}
 
 Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invocation) {
     const std::vector<std::string> formats{"table", "markdown", "sarif"};
@@ -246,10 +312,16 @@ Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invo
     if (!kernel) return std::unexpected(std::move(kernel.error()));
     const auto subjects = subjectsOf(options, *kernel);
     if (!subjects) return std::unexpected(subjects.error());
-    const auto client = makeClient(options.worker);
-    if (!client) return std::unexpected(client.error());
+    const auto devices = devicesOf(options.device, options.worker, invocation.stop);
+    if (!devices) return std::unexpected(devices.error());
+    std::vector<Worker> workers;
+    for (const int device : *devices) {
+        auto client = makeClient(options.worker);
+        if (!client) return std::unexpected(std::move(client.error()));
+        workers.push_back({std::move(*client), device});
+    }
     plan->reference = referenceTrust(*kernel, options.trust);
-    return Verification(invocation, **client, *kernel, std::move(*plan), options.format).run(*subjects);
+    return Verification(invocation, std::move(workers), *kernel, std::move(*plan), options.format).run(*subjects);
 }
 
 } // namespace
@@ -270,7 +342,8 @@ void addVerify(Invocation& invocation) {
                         "only this stage (parse, assemble, function, stress, sanitize); may be repeated");
     command->add_option("--seed", options->seed, "a number, or `random`");
     command->add_option("--backend", options->backend, "auto, emulator or gpu");
-    command->add_option("--device", options->device, "number of the GPU, as `ptxwb doctor` lists them");
+    command->add_option("--device", options->device,
+                        "numbers of the GPUs, as `ptxwb doctor` lists them, or `all`: candidates are spread over them");
     command->add_option("--benchmark-seconds", options->benchmarkSeconds, "budget of one measurement");
     command->add_option("--format", options->format, "table, markdown or sarif");
     command->add_flag("--rebuild-baseline", options->rebuildBaseline,
