@@ -1,5 +1,6 @@
 #include "verify/gpu_benchmark.h"
 
+#include "gpu/occupancy.h"
 #include "verify/benchmark_launch.h"
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
@@ -92,6 +93,7 @@ private:
         if (!measured) return std::unexpected(std::move(measured.error()));
         conclude(*measured, baseline);
         if (m_result.timing) checkFloor(*own);
+        checkOccupancy(kernel, *own);
         return {};
     }
 
@@ -171,6 +173,26 @@ private:
         finding.hint = "it skips work, or the spec's `work.bytes` is too large";
         m_result.stage.findings.push_back(std::move(finding));
         m_result.stage.status = Status::fail;
+    }
+
+    /// The driver's own calculation beside the offline one: where they differ, somebody should know.
+    void checkOccupancy(const PtxKernel& kernel, const kernel::LaunchData& data) {
+        const gpu::FunctionInfo& info = m_executor.loaded(kernel).info();
+        const auto arch = gpu::architecture(m_executor.device().arch());
+        const std::uint32_t block = data.block[0] * data.block[1] * data.block[2];
+        const auto driver =
+            m_executor.gpu().blocksPerSm(m_executor.loaded(kernel), static_cast<int>(block), data.sharedBytes);
+        if (!arch || !driver) return;
+        const auto offline = gpu::occupancy(*arch, {.block = block,
+                                                    .registers = static_cast<std::uint32_t>(info.registers),
+                                                    .sharedStatic = static_cast<std::uint32_t>(info.sharedBytes),
+                                                    .sharedDynamic = data.sharedBytes,
+                                                    .barriers = 1,
+                                                    .cluster = 1});
+        if (offline && static_cast<int>(offline->blocksPerSm) != *driver)
+            m_result.stage.reason +=
+                fmt::format("; the driver fits {} blocks on a multiprocessor, the table of {} says {}", *driver,
+                            arch->arch, offline->blocksPerSm);
     }
 
     const Context& m_context;
