@@ -37,7 +37,17 @@ public:
     }
 
     std::vector<std::uint32_t> run() {
-        byKey([](const ptx::Function& f) { return std::string(f.name) + (f.hasBody ? "{}" : ";"); });
+        // A name that a broken file defines twice: the first faces the first.
+        std::map<const ptx::Function*, std::string> named;
+        for (const Functions* side : {&m_left, &m_right}) {
+            std::map<std::string, unsigned> seen;
+            for (const ptx::Function& f : *side) {
+                std::string key = std::string(f.name) + (f.hasBody ? "{}" : ";");
+                const unsigned number = seen[key]++;
+                named[&f] = key + std::to_string(number);
+            }
+        }
+        byKey([&](const ptx::Function& f) { return named.at(&f); });
         byKey([](const ptx::Function& f) { return signatureOf(f); });
         byKey([](const ptx::Function& f) {
             return std::string(f.isEntry ? "entry" : "func") + (f.hasBody ? "{}" : ";");

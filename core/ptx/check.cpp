@@ -73,19 +73,25 @@ void checkHead(CheckContext& context) {
     if (context.module.version) checkVersion(context);
     for (const std::string_view word : context.module.targets) {
         checkTarget(context, word);
-        if (const auto wanted = target(word); wanted && context.sm == 0) context.sm = wanted->sm;
+        if (const auto wanted = target(word); wanted && context.target.sm == 0) context.target = *wanted;
     }
 }
 
 std::vector<Diagnostic> check(const Module& module) {
     Reporter reporter(module);
     reporter.adopt(module.diagnostics);
-    CheckContext context{module, reporter, 0};
+    CheckContext context(module, reporter);
     checkHead(context);
     for (const Function& function : module.functions) {
         for (const Instruction& instruction : function.instructions) {
+            const std::size_t before = reporter.errors();
             checkShape(context, function, instruction);
             checkTypes(context, function, instruction);
+            // The special messages say it better; the table has what they leave.
+            if (reporter.errors() == before) checkForm(context, function, instruction);
+            if (reporter.errors() == before) checkOperands(context, function, instruction);
+            if (reporter.errors() == before) checkVectors(context, function, instruction);
+            if (reporter.errors() == before) checkSpace(context, function, instruction);
         }
         if (function.hasBody) checkFlow(context, function);
     }

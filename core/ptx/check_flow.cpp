@@ -1,3 +1,4 @@
+#include "ptx/analysis/uniformity.h"
 #include "ptx/cfg.h"
 #include "ptx/check_context.h"
 
@@ -32,6 +33,31 @@ void checkUnreachable(CheckContext& context, const Function& function, const Con
             fmt::format("nothing leads here: the {} before always leaves, and no label stands between",
                         instructionRow(before.opcode)->name),
             "delete it, or put a label before it");
+    }
+}
+
+/// A barrier of the whole block that some lanes of a warp may not come to.
+bool isBlockBarrier(const Function& function, const Instruction& instruction) {
+    if (instruction.opcode != Opcode::bar && instruction.opcode != Opcode::barrier) return false;
+    if (function.has(instruction, Modifier::warp) || function.has(instruction, Modifier::arrive)) return false;
+    return instruction.opcode == Opcode::bar || function.has(instruction, Modifier::aligned);
+}
+
+void checkBarriers(CheckContext& context, const Function& function, const ControlFlow& flow) {
+    bool any = false;
+    for (const Instruction& instruction : function.instructions) any |= isBlockBarrier(function, instruction);
+    if (!any || !function.isEntry) return;
+    const Uniformity uniform = uniformity(context.module, function, flow);
+    for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+        const Instruction& instruction = function.instructions[i];
+        if (!isBlockBarrier(function, instruction)) continue;
+        const bool guarded = instruction.guard != noIndex && uniform.divergentRegister[instruction.guard];
+        if (!guarded && !uniform.divergentBlock[flow.blockOf[i]]) continue;
+        // Lanes that have returned are not waited for.
+        if (!guarded && !uniform.divergentInside[flow.blockOf[i]]) continue;
+        context.reporter.warning(
+            instruction.span, "not all threads of a warp need come to this barrier: the way here depends on the thread",
+            "the others wait for ever, or the results are undefined; move it to where all meet again");
     }
 }
 
@@ -106,6 +132,7 @@ void checkFlow(CheckContext& context, const Function& function) {
     const ControlFlow flow = controlFlow(context.module, function);
     checkEnd(context, function, flow);
     checkUnreachable(context, function, flow);
+    checkBarriers(context, function, flow);
     WriteCheck(context, function).run();
 }
 

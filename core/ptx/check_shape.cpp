@@ -82,26 +82,12 @@ void checkGuard(CheckContext& context, const Function& function, const Instructi
         "compare it with setp into a .pred register first");
 }
 
-/// Only the oldest form of an opcode is in the table; a newer form of an old opcode passes here.
-void checkAge(CheckContext& context, const Instruction& instruction, const InstructionRow& row) {
-    // The requirements of the first years are not told apart by any toolkit in use.
-    constexpr unsigned firstCheckedVersion = 40, firstCheckedTarget = 60;
-    const unsigned version = context.module.version;
-    if (version && row.firstPtx >= firstCheckedVersion && version < row.firstPtx) {
-        Diagnostic* const d =
-            context.reporter.error(instruction.opcodeSpan,
-                                   fmt::format("{} came with PTX {}, and this file is written in PTX {}", row.name,
-                                               versionText(row.firstPtx), versionText(version)),
-                                   fmt::format("write .version {} or newer", versionText(row.firstPtx)));
-        Reporter::relate(d, context.module, context.module.versionSpan, "the version is declared here");
-    }
-    if (context.sm && row.firstTarget >= firstCheckedTarget && context.sm < row.firstTarget) {
-        Diagnostic* const d = context.reporter.error(
-            instruction.opcodeSpan,
-            fmt::format("{} needs sm_{}, and the target is sm_{}", row.name, row.firstTarget, context.sm),
-            "choose a newer target, or do it another way");
-        Reporter::relate(d, context.module, context.module.targetSpan, "the target is declared here");
-    }
+/// Severity of a word that the table does not know: a PTX newer than it may have it.
+void unknownWord(CheckContext& context, Span span, std::string message, std::string hint) {
+    if (context.module.version <= ptxVersions().back())
+        context.reporter.error(span, std::move(message), std::move(hint));
+    else
+        context.reporter.note(span, std::move(message), hint.empty() ? "newer versions of PTX may have it" : hint);
 }
 
 void checkBranch(CheckContext& context, const Function& function, const Instruction& instruction) {
@@ -148,21 +134,18 @@ void checkShape(CheckContext& context, const Function& function, const Instructi
     const InstructionRow* const row = instructionRow(instruction.opcode);
     if (!row) {
         const std::string_view word = context.module.textOf(instruction.opcodeSpan);
-        std::string hint = didYouMean(word, opcodeNames());
-        if (hint.empty()) hint = "newer versions of PTX may have it";
-        context.reporter.note(instruction.opcodeSpan, fmt::format("'{}' is no instruction of PTX 9.0", word),
-                              std::move(hint));
+        unknownWord(context, instruction.opcodeSpan, fmt::format("'{}' is no instruction of PTX 9.0", word),
+                    didYouMean(word, opcodeNames()));
         return;
     }
     for (const ModifierUse& use : function.modifiersOf(instruction)) {
         if (use.id != Modifier::unknown || use.type != ScalarType::none || use.space != StateSpace::none || use.vector)
             continue;
         const std::string_view word = context.module.textOf(use.span);
-        std::string hint = didYouMean(word, modifierNames());
-        if (hint.empty()) hint = "newer versions of PTX may have it";
-        context.reporter.note(use.span, fmt::format("'{}' is no modifier of PTX 9.0", word), std::move(hint));
+        unknownWord(context, use.span, fmt::format("'{}' is no modifier of PTX 9.0", word),
+                    didYouMean(word, modifierNames()));
     }
-    checkAge(context, instruction, *row);
+    checkAge(context, function, instruction);
     checkCount(context, function, instruction, *row);
     checkBranch(context, function, instruction);
     const auto operands = function.operandsOf(instruction);

@@ -10,10 +10,11 @@ namespace {
 
 using enum ScalarType;
 
-/// The types whose rules are plain: no sub-byte ones and no packed ones but f16x2 and bf16x2.
+/// The types whose rules are plain: none of 8 bits and less but the integers.
 bool isPlain(ScalarType type) {
     return isSigned(type) || isUnsigned(type) || isBits(type) || type == pred || type == f16 || type == f16x2 ||
-           type == bf16 || type == bf16x2 || type == f32 || type == f64;
+           type == bf16 || type == bf16x2 || type == f32 || type == f64 || type == f32x2 || type == u16x2 ||
+           type == s16x2;
 }
 
 bool isInteger(ScalarType type) {
@@ -23,6 +24,7 @@ bool isInteger(ScalarType type) {
 /// Source: PTX ISA 9.0, 9.2 Type Information for Instructions and Operands; tried with ptxas 13.0.88.
 bool classesAgree(ScalarType instructionType, ScalarType registerType) {
     if (isBits(registerType) || isBits(instructionType)) return true;
+    if (instructionType == f32x2 || instructionType == u16x2 || instructionType == s16x2) return true;
     if (isInteger(registerType) && isInteger(instructionType)) return true;
     return registerType == instructionType;
 }
@@ -77,7 +79,7 @@ public:
 
     void run() {
         const TypeRule* const rule = typeRule(m_instruction.opcode);
-        if (!rule) return;
+        if (!rule || has(Modifier::bulk) || has(Modifier::async)) return;
         if (!countTypes()) return;
         if (m_types < rule->typeCount) return missingType(*rule);
         if (needsHalf()) return;
@@ -315,6 +317,7 @@ private:
         if (role == OperandRole::address) return checkAddress(operand);
         const Wanted wanted = wantedOf(role);
         if (wanted.type == none || !isPlain(wanted.type)) return;
+        if (m_instruction.opcode == Opcode::cvt && !(isPlain(m_first) && isPlain(m_second))) return;
         if (operand.kind == OperandKind::pair) {
             const auto children = m_function.childrenOf(operand);
             checkValue(children[0], wanted);

@@ -65,5 +65,10 @@ int main() {
     for (int i = 0; i < 10'000; ++i) alike += "\tfma.rn.f32 %f1, %f2, %f3, %f1;\n";
     alike += "\tret;\n}\n";
     measure("10,000 equal lines, 10 edits", alike, edited(alike, 10, 8));
+    std::puts("growth: renamed, with an edit in 100 lines");
+    for (const std::size_t count : {1'000, 10'000, 100'000}) {
+        const std::string text = KernelWriter(11, Reuse::never).write(count);
+        measure("  the same kernel", text, edited(renamePermuted(text, random), static_cast<int>(count / 100), 12));
+    }
     return 0;
 }

@@ -1,10 +1,20 @@
-// How fast PTX is parsed and checked: MB/s over generated files of 10,000 and 100,000 lines. Prints; judges nothing.
+// How fast PTX is parsed, checked, analysed and completed, over generated files of 1,000 to 100,000 lines, and how long
+// ptxas takes to parse the same file. Prints; judges nothing.
+#include "ptx/analysis/liveness.h"
+#include "ptx/analysis/outline.h"
+#include "ptx/analysis/reaching.h"
+#include "ptx/analysis/uniformity.h"
 #include "ptx/check.h"
+#include "ptx/completion.h"
 #include "ptx/parse.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -58,10 +68,44 @@ double bestMilliseconds(Work work) {
     return *std::min_element(all.begin(), all.end());
 }
 
+/// Wall time of `ptxas -arch=compute_90`, which only parses; negative where there is none.
+double ptxasMilliseconds(const std::string& text) {
+    const auto file = std::filesystem::temp_directory_path() / "ptxwb_bench.ptx";
+    std::ofstream(file, std::ios::binary) << text;
+    const std::string command = "ptxas -arch=compute_90 " + file.string() + " -o /dev/null > /dev/null 2>&1";
+    const auto start = std::chrono::steady_clock::now();
+    const bool good = std::system(command.c_str()) == 0;
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    std::filesystem::remove(file);
+    return good ? took.count() : -1;
+}
+
+double analyseMilliseconds(const ptx::Module& module) {
+    return bestMilliseconds([&] {
+        for (const ptx::Function& function : module.functions) {
+            const ptx::ControlFlow flow = ptx::controlFlow(module, function);
+            ptx::registerPressure(function, flow, ptx::liveness(function, flow));
+            ptx::webs(function, flow);
+            ptx::uniformity(module, function, flow);
+        }
+        ptx::outline(module);
+    });
+}
+
+/// The slowest of some carets.
+double completeMilliseconds(const ptx::Module& module) {
+    double slowest = 0;
+    for (std::uint32_t i = 1; i < 10; ++i) {
+        const auto caret = static_cast<std::uint32_t>(module.text->size() / 10 * i);
+        slowest = std::max(slowest, bestMilliseconds([&] { return ptx::complete(module, caret); }));
+    }
+    return slowest;
+}
+
 } // namespace
 
 int main() {
-    for (const std::size_t lines : {std::size_t{10'000}, std::size_t{100'000}}) {
+    for (const std::size_t lines : {std::size_t{1'000}, std::size_t{10'000}, std::size_t{100'000}}) {
         const std::string text = generate(lines);
         const double megabytes = static_cast<double>(text.size()) / 1e6;
         const auto module = ptx::parse(text, "bench.ptx");
@@ -72,5 +116,7 @@ int main() {
         std::printf(
             "%7zu lines, %5.1f MB, %zu errors: parse %7.2f ms (%6.1f MB/s), check %7.2f ms, together %7.2f ms\n", lines,
             megabytes, errors, parse, megabytes / parse * 1e3, check, parse + check);
+        std::printf("%13s analyses %7.2f ms, completion %6.3f ms, ptxas parses it in %7.0f ms (wall)\n", "",
+                    analyseMilliseconds(*module), completeMilliseconds(*module), ptxasMilliseconds(text));
     }
 }

@@ -82,6 +82,20 @@ private slots:
         COMPARE_IS_SOUND(c, left, right);
     }
 
+    /// Found by the fuzzer: a file that defines a name twice was not the same as itself.
+    void namesDefinedTwice() {
+        const std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+        const std::string text = head + ".func helper() { ret; }\n.func helper() { ret; }\n.visible .entry k() {\n"
+                                        ".reg .b32 a;\nmov.u32 a, 1;\nret; }\n.visible .entry k() { ret; }\n";
+        const Comparison c = compareTexts(text, text);
+        COMPARE_IS_SOUND(c, text, text);
+        QVERIFY2(c.same, summary(c).c_str());
+        const std::string fewer = head + ".func helper() { ret; }\n.visible .entry k() { ret; }\n";
+        const Comparison other = compareTexts(text, fewer);
+        COMPARE_IS_SOUND(other, text, fewer);
+        QVERIFY(!other.same);
+    }
+
     void lineInformationCanBeIgnored() {
         const std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n";
         const std::string left = head + ".loc 1 4 5\nret;\n}\n.file 1 \"a.cu\"\n",
@@ -102,18 +116,12 @@ private slots:
             for (int i = 0; i < 6; ++i) {
                 const std::uint32_t at = random.below(right.size());
                 switch (random.below(4)) {
-                case 0:
-                    right.erase(at, 1 + random.below(60));
-                    break;
+                case 0: right.erase(at, 1 + random.below(60)); break;
                 case 1:
                     right.insert(at, std::string(1 + random.below(3), "{};:,\"/*\n@%$.\0x"[random.below(15)]));
                     break;
-                case 2:
-                    right[at] = static_cast<char>(random.below(256));
-                    break;
-                default:
-                    right.insert(at, right.substr(random.below(right.size()), 40));
-                    break;
+                case 2: right[at] = static_cast<char>(random.below(256)); break;
+                default: right.insert(at, right.substr(random.below(right.size()), 40)); break;
                 }
             }
             const Comparison c = compareTexts(text, right);
