@@ -1,8 +1,10 @@
 #include "editors/code_pane.h"
 
+#include "editors/completion_popup.h"
 #include "editors/cuda_lexer.h"
 #include "editors/editor.h"
 #include "editors/find_bar.h"
+#include "editors/instruction_tip.h"
 #include "editors/long_lines.h"
 #include "editors/pane_header.h"
 #include "editors/ptx_lexer.h"
@@ -10,6 +12,7 @@
 #include "theme/theme.h"
 
 #include <QFontDatabase>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -54,6 +57,7 @@ CodePane::CodePane(Language language, Access access, const QString& accessibleNa
                                              : giveLexer(*m_editor, new CudaLexer(m_editor), font);
     m_editor->setCodeFont(font);
     setTheme(lightTheme());
+    if (language == Language::ptx && access == Access::edit) m_completion = new CompletionPopup(this);
     fitAccess();
     connectEditor();
 }
@@ -88,10 +92,34 @@ void CodePane::connectEditor() {
     };
     m_editor->toolTipAt = [this](long position, int line) {
         const QString text = m_marks.toolTip(*m_editor, position, line);
+        if (text.isEmpty() && m_language == Language::ptx && position >= 0)
+            return instructionTip(opcodeOnLine(lineBytes(line), int(position - m_editor->lineStart(line))));
         // Messages quote code, which may look like markup.
         return text.isEmpty() ? text
                               : QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped());
     };
+}
+
+/// Of a line from 0, as the editor holds it: valid until the text changes.
+std::string_view CodePane::lineBytes(int line) const {
+    const long from = m_editor->lineStart(line), count = m_editor->lineEnd(line) - from;
+    return {m_editor->bytes(from, count), std::size_t(count)};
+}
+
+void CodePane::complete() {
+    if (m_completion) m_completion->ask();
+}
+
+void CodePane::showInstructionHelp() {
+    if (m_language != Language::ptx) return;
+    const int line = currentLine() - 1;
+    const QString tip = instructionTip(opcodeOnLine(lineBytes(line), -1));
+    const long start = m_editor->lineStart(line);
+    const QPoint place(int(m_editor->send(S::SCI_POINTXFROMPOSITION, 0, start)),
+                       int(m_editor->send(S::SCI_POINTYFROMPOSITION, 0, start)) + m_editor->lineHeight());
+    QToolTip::showText(m_editor->viewport()->mapToGlobal(place),
+                       tip.isEmpty() ? tr("There is no instruction on this line that the table knows.") : tip,
+                       m_editor->viewport());
 }
 
 void CodePane::setTitle(const PaneTitle& title) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 class QAction;
@@ -19,6 +20,7 @@ class QAction;
 namespace ptxwb::ui {
 
 struct Theme;
+class CompletionPopup;
 class Editor;
 class FindBar;
 class LongLines;
@@ -100,7 +102,10 @@ public slots:
     void selectAll();
     /// Moves the caret there and shows it in the upper third; out of range goes to the nearest line.
     void goToLine(int line, int column = 1);
-    void showFind();     ///< Ctrl+F
+    void showFind(); ///< Ctrl+F
+    void complete(); ///< Ctrl+Space: what could stand at the caret; only where PTX is edited
+    /// F1: the card of the instruction on the caret's line, as a tooltip there.
+    void showInstructionHelp();
     void showGoToLine(); ///< Ctrl+G
     void findNext();     ///< F3
     void findPrevious(); ///< Shift+F3
@@ -126,12 +131,14 @@ private:
     struct KeptText;
     void keepPlace();
     void connectEditor();
+    std::string_view lineBytes(int line) const;
     void load(const QByteArray& shown);
     void fitAccess();
 
     Editor* m_editor;
     PaneHeader* m_header;
     FindBar* m_find;
+    CompletionPopup* m_completion = nullptr;
     std::unique_ptr<LongLines> m_longLines;
     std::map<QString, KeptText> m_kept; ///< texts that were shown by name
     QString m_name;                     ///< of the one that is shown; empty: none of them

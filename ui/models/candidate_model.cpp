@@ -25,6 +25,13 @@ constexpr std::array<ColumnText, CandidateModel::ColumnCount> columns{{
      QT_TRANSLATE_NOOP("CandidateModel", "The candidate; the first row is nvcc's own PTX")},
     {QT_TRANSLATE_NOOP("CandidateModel", "Verdict"),
      QT_TRANSLATE_NOOP("CandidateModel", "What the funnel says, and which machine judged")},
+    {QT_TRANSLATE_NOOP("CandidateModel", "Time"),
+     QT_TRANSLATE_NOOP(
+         "CandidateModel",
+         "Median time of a launch with a flushed L2, measured on a GPU only; ± half of the way from p10 to p90")},
+    {QT_TRANSLATE_NOOP("CandidateModel", "Ratio"),
+     QT_TRANSLATE_NOOP("CandidateModel",
+                       "Baseline's time divided by the candidate's with its 95 % interval, measured on a GPU only")},
     {QT_TRANSLATE_NOOP("CandidateModel", "Same code as"),
      QT_TRANSLATE_NOOP("CandidateModel", "ptxas makes the same machine code of both: they are one program")},
     {QT_TRANSLATE_NOOP("CandidateModel", "Registers"),
@@ -35,15 +42,19 @@ constexpr std::array<ColumnText, CandidateModel::ColumnCount> columns{{
      QT_TRANSLATE_NOOP("CandidateModel", "Bytes of static shared memory of a block, from ptxas")},
     {QT_TRANSLATE_NOOP("CandidateModel", "Occupancy"),
      QT_TRANSLATE_NOOP("CandidateModel", "Warps that fit on an SM, of those that it can hold; not a measure of speed")},
-    {QT_TRANSLATE_NOOP("CandidateModel", "Time"),
-     QT_TRANSLATE_NOOP("CandidateModel", "Median time of a launch, measured on a GPU only")},
-    {QT_TRANSLATE_NOOP("CandidateModel", "Ratio"),
-     QT_TRANSLATE_NOOP("CandidateModel", "Baseline's time divided by the candidate's, measured on a GPU only")},
     {QT_TRANSLATE_NOOP("CandidateModel", "Origin"), QT_TRANSLATE_NOOP("CandidateModel", "Who wrote it")},
 }};
 
 bool isFigure(int column) {
-    return column >= CandidateModel::Registers && column <= CandidateModel::Ratio;
+    switch (column) {
+    case CandidateModel::Time:
+    case CandidateModel::Ratio:
+    case CandidateModel::Registers:
+    case CandidateModel::Spills:
+    case CandidateModel::Shared:
+    case CandidateModel::Occupancy: return true;
+    default: return false;
+    }
 }
 
 std::string targetOf(const session::Session& session) {
@@ -54,6 +65,7 @@ std::string targetOf(const session::Session& session) {
 std::optional<double> figure(const session::Candidate& candidate, int column, const std::string& target) {
     const verify::EntryResources* resources = resourcesFor(candidate, target);
     const verify::OccupancyFigure* occupancy = occupancyFor(candidate, target);
+    const verify::CandidateResult* result = candidate.judgement ? &candidate.judgement->result : nullptr;
     switch (column) {
     case CandidateModel::Registers: return resources ? std::optional<double>(resources->registers) : std::nullopt;
     case CandidateModel::Spills:
@@ -61,7 +73,9 @@ std::optional<double> figure(const session::Candidate& candidate, int column, co
                          : std::nullopt;
     case CandidateModel::Shared: return resources ? std::optional<double>(resources->staticSharedBytes) : std::nullopt;
     case CandidateModel::Occupancy: return occupancy ? std::optional(occupancy->percent) : std::nullopt;
-    default: return std::nullopt; // time and ratio: no machine measures yet
+    case CandidateModel::Time: return result && result->timing ? std::optional(result->timing->medianUs) : std::nullopt;
+    case CandidateModel::Ratio: return result && result->speedup ? std::optional(result->speedup->ratio) : std::nullopt;
+    default: return std::nullopt;
     }
 }
 
@@ -162,6 +176,8 @@ QString CandidateModel::display(const session::Candidate& candidate, int column)
     }
     const auto value = figure(candidate, column, target);
     if (!value) return dash;
+    // A difference of ratios says nothing: the interval belongs to the one.
+    if (column == Ratio) return ratioText(candidate.judgement->result, WithGlyph::yes);
     QString shown = QString::number(*value, 'f', column == Occupancy ? 1 : 0);
     if (column == Spills && *value > 0) {
         const verify::EntryResources* resources = resourcesFor(candidate, target);
@@ -170,10 +186,15 @@ QString CandidateModel::display(const session::Candidate& candidate, int column)
         shown += QStringLiteral(" B");
     } else if (column == Occupancy) {
         shown += QStringLiteral(" %");
+    } else if (column == Time) {
+        shown = timeText(*candidate.judgement->result.timing);
     }
     const session::Candidate* reference = m_deltaAgainst.isEmpty() ? nullptr : m_document->candidate(m_deltaAgainst);
     if (!reference) return shown;
-    return withDelta(shown, *value, figure(*reference, column, target), column == Occupancy ? 1 : 0);
+    const int decimals = column == Time        ? int(fourDigits(*value).section(QLatin1Char('.'), 1).size())
+                         : column == Occupancy ? 1
+                                               : 0;
+    return withDelta(shown, *value, figure(*reference, column, target), decimals);
 }
 
 QVariant CandidateModel::sortKey(const session::Candidate& candidate, int column) const {
@@ -183,8 +204,8 @@ QVariant CandidateModel::sortKey(const session::Candidate& candidate, int column
 }
 
 QString CandidateModel::toolTip(const session::Candidate& candidate, int column) const {
-    if (column == Time || column == Ratio)
-        return tr("Time is measured on a GPU only; this candidate was not measured.");
+    if (column == Time) return timeDetails(candidate);
+    if (column == Ratio) return ratioDetails(candidate);
     if (column == Verdict && candidate.judgement) return decidedBy(candidate.judgement->result);
     if (column == Verdict) return tr("Not verified yet: press F5.");
     if (column == Occupancy)
@@ -219,7 +240,11 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
         return stale && column != Name ? QVariant(QBrush(QPalette().color(QPalette::Disabled, QPalette::Text)))
                                        : QVariant();
     case Qt::AccessibleTextRole: {
-        const QString shown = display(*candidate, column) == dash ? tr("not known") : display(*candidate, column);
+        QString shown = display(*candidate, column);
+        if (shown == dash)
+            shown = tr("not known");
+        else if (column == Ratio) // no glyph is read out
+            shown = ratioText(candidate->judgement->result, WithGlyph::no);
         const QString text =
             QStringLiteral("%1: %2").arg(headerData(column, Qt::Horizontal).toString().toLower(), shown);
         return stale && isFigure(column) ? tr("%1, stale").arg(text) : text;

@@ -19,7 +19,7 @@ class CandidateModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Name, Verdict, SameCode, Registers, Spills, Shared, Occupancy, Time, Ratio, Origin, ColumnCount };
+    enum Column { Name, Verdict, Time, Ratio, SameCode, Registers, Spills, Shared, Occupancy, Origin, ColumnCount };
     enum Role {
         IdRole = Qt::UserRole + 1, ///< QString
         SortRole,                  ///< number or text; what is unknown sorts last when ascending

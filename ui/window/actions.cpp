@@ -66,6 +66,7 @@ void Actions::makeFileAndEdit(QUndoStack* undoStack) {
     goToLine = add(tr("&Go to line…"), tr("Go to a line of the pane"), QKeySequence(tr("Ctrl+G")));
     takeHunk = add(tr("Take the &hunk from the baseline"),
                    tr("Put the baseline's lines in place of the change at the caret"), QKeySequence(tr("Alt+Return")));
+    complete = add(tr("Co&mplete"), tr("List what could stand at the caret"), QKeySequence(tr("Ctrl+Space")));
     settings = add(tr("&Settings…"), tr("The worker's command line, look, autosave"), QKeySequence(tr("Ctrl+,")));
 }
 
@@ -112,6 +113,8 @@ void Actions::makeViewAndHelp() {
     panels = new QMenu(tr("Pan&els"), m_window);
     themes = new QMenu(tr("&Theme"), m_window);
 
+    instruction = add(tr("&Instruction help"), tr("What the instruction at the caret does, its forms, since when"),
+                      QKeySequence(Qt::Key_F1));
     search = add(tr("&Search actions…"), tr("Find an action by its name"), QKeySequence(tr("Ctrl+Shift+P")));
     machine = add(tr("What this &machine has…"), tr("Toolkit, GPU, host compiler: what was found and what is missing"));
     about = add(tr("&About PTX Workbench"), tr("Version and licences"));
@@ -130,15 +133,15 @@ void Actions::fillMenus(QMenuBar* bar) {
     fill(bar->addMenu(tr("&File")), {open, examples->menuAction(), recent->menuAction(), nullptr, draft, reload,
                                      nullptr, save, saveAs, nullptr, quit});
     fill(bar->addMenu(tr("&Edit")),
-         {undo, redo, nullptr, undoStep, redoStep, nullptr, cut, copy, paste, selectAll, nullptr, find, findNext,
-          findPrevious, goToLine, nullptr, takeHunk, nullptr, settings});
+         {undo,    redo, nullptr,  undoStep,     redoStep, nullptr, cut,      copy,     paste,   selectAll,
+          nullptr, find, findNext, findPrevious, goToLine, nullptr, takeHunk, complete, nullptr, settings});
     fill(bar->addMenu(tr("&Candidate")),
          {create, duplicate, rename, remove, import, nullptr, nextCandidate, previousCandidate});
     fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, nullptr, compile, trust});
     fill(bar->addMenu(tr("&View")), {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes,
                                      reveal, level, changes, nullptr, zoomIn, zoomOut, resetZoom, nullptr,
                                      layouts->menuAction(), panels->menuAction(), themes->menuAction()});
-    fill(bar->addMenu(tr("&Help")), {search, machine, nullptr, about});
+    fill(bar->addMenu(tr("&Help")), {instruction, search, machine, nullptr, about});
 }
 
 void Actions::setTheme(const Theme& theme) {

@@ -34,7 +34,7 @@ public:
     QMenu *examples, *recent; ///< filled by the main window when they open
     // Edit
     QAction *undo, *redo, *undoStep, *redoStep, *cut, *copy, *paste, *selectAll;
-    QAction *find, *findNext, *findPrevious, *goToLine, *takeHunk, *settings;
+    QAction *find, *findNext, *findPrevious, *goToLine, *takeHunk, *complete, *settings;
     // Candidate
     QAction *create, *duplicate, *rename, *remove, *import, *nextCandidate, *previousCandidate;
     // Verify
@@ -44,7 +44,7 @@ public:
     QAction *zoomIn, *zoomOut, *resetZoom;
     QMenu *layouts, *panels, *themes; ///< filled by the main window
     // Help
-    QAction *search, *machine, *about;
+    QAction *instruction, *search, *machine, *about;
 
 private:
     QAction* add(const QString& text, const QString& tip, const QKeySequence& key = {}, const char* icon = nullptr);

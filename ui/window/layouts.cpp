@@ -10,7 +10,7 @@ namespace ptxwb::ui {
 
 namespace {
 
-constexpr int stateVersion = 1; ///< of the set of docks: a state of another version is not restored
+constexpr int stateVersion = 3; ///< of the set of docks: a state of another version is not restored
 constexpr std::array<const char*, 3> keys{"tune", "teach", "review"};
 const QString currentKey = QStringLiteral("layouts/current"), geometryKey = QStringLiteral("geometry");
 
@@ -25,9 +25,9 @@ Layouts::Layouts(QMainWindow* window, const Docks& docks) : QObject(window), m_w
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     auto* group = new QActionGroup(this);
     const std::array<std::pair<QString, QString>, 3> words{{
-        {tr("&Tune"), tr("Candidates, resources and verification around the panes")},
+        {tr("&Tune"), tr("Candidates, resources, timing and verification around the panes")},
         {tr("T&each"), tr("The panes and the problems; room for the code")},
-        {tr("&Review"), tr("Candidates, verification and problems side by side")},
+        {tr("&Review"), tr("Candidates, timing, verification and problems side by side")},
     }};
     for (std::size_t i = 0; i < words.size(); ++i) {
         QAction* action = group->addAction(words[i].first);
@@ -49,24 +49,32 @@ void Layouts::fillMenu(QMenu* menu) {
 
 void Layouts::arrange(Name name) {
     const bool teach = name == Name::teach, review = name == Name::review;
-    for (QDockWidget* dock : {m_docks.candidates, m_docks.resources, m_docks.verification, m_docks.problems}) {
+    for (QDockWidget* dock : {m_docks.candidates, m_docks.resources, m_docks.timing, m_docks.outline,
+                              m_docks.verification, m_docks.problems}) {
         dock->setFloating(false);
         m_window->removeDockWidget(dock);
     }
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.candidates);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.resources);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.timing);
+    m_window->tabifyDockWidget(m_docks.resources, m_docks.timing);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.outline);
+    if (!teach) m_window->tabifyDockWidget(m_docks.resources, m_docks.outline);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_docks.verification);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_docks.problems);
     if (!review) m_window->tabifyDockWidget(m_docks.verification, m_docks.problems);
     m_docks.candidates->setVisible(!teach);
     m_docks.resources->setVisible(!teach && !review);
+    m_docks.timing->setVisible(!teach);
+    m_docks.outline->setVisible(true);
     m_docks.verification->setVisible(true);
     m_docks.problems->setVisible(true);
     (teach ? m_docks.problems : m_docks.verification)->raise();
+    if (!teach && !review) m_docks.resources->raise();
     const int width = m_window->width(), height = m_window->height();
     m_window->resizeDocks({m_docks.candidates}, {std::clamp(width * 27 / 100, 300, 460)}, Qt::Horizontal);
-    m_window->resizeDocks({m_docks.candidates, m_docks.resources}, {height * 35 / 100, height * 65 / 100},
-                          Qt::Vertical);
+    m_window->resizeDocks({m_docks.candidates, review ? m_docks.timing : m_docks.resources},
+                          {height * 35 / 100, height * 65 / 100}, Qt::Vertical);
     if (review) m_window->resizeDocks({m_docks.verification, m_docks.problems}, {width / 2, width / 3}, Qt::Horizontal);
     m_window->resizeDocks({m_docks.verification}, {std::clamp(height / 4, 150, 300)}, Qt::Vertical);
 }

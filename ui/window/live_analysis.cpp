@@ -97,6 +97,7 @@ LiveAnalysis::Answer LiveAnalysis::analyse(QByteArray baseline, QByteArray candi
     if (stop.stop_requested()) return answer;
     answer.candidate = {candidate, ptx::parse(candidate.toStdString(), "candidate.ptx")};
     if (!candidate.isEmpty()) answer.diagnostics = ptx::check(*answer.candidate.module);
+    answer.outline = ptx::outline(candidate.isEmpty() ? *answer.baseline.module : *answer.candidate.module);
     if (stop.stop_requested()) return answer;
     answer.baselineLinks = makeSourceLinks(*answer.baseline.module, sourceName);
     answer.candidateLinks = makeSourceLinks(*answer.candidate.module, sourceName);
@@ -133,6 +134,7 @@ void LiveAnalysis::deliver(Answer answer, quint64 baselineRevision, quint64 cand
         m_view->clearComparison(m_shown.isEmpty() ? tr("no candidate is chosen") : tr("the candidate is empty"));
     else
         m_view->applyComparison(std::move(answer.comparison), baselineRevision, candidateRevision);
+    emit outlineChanged(answer.outline);
     emit checked();
 }
 

@@ -5,6 +5,7 @@
 #include "compare/compare.h"
 #include "editors/source_links.h"
 #include "jobs/latest_job.h"
+#include "ptx/analysis/outline.h"
 #include "ptx/module.h"
 #include "support/diagnostic.h"
 
@@ -38,6 +39,8 @@ public:
 
 signals:
     void checked();
+    /// Of the shown candidate, or of the baseline while that is the current one.
+    void outlineChanged(const std::vector<ptxwb::ptx::OutlineFunction>& outline);
 
 private:
     struct Parsed {
@@ -47,6 +50,7 @@ private:
     struct Answer {
         Parsed baseline, candidate;
         std::vector<Diagnostic> diagnostics;
+        std::vector<ptx::OutlineFunction> outline;
         compare::Comparison comparison;
         SourceLinks baselineLinks, candidateLinks;
     };

@@ -3,8 +3,10 @@
 #include "dialogs/settings_dialog.h"
 #include "editors/comparison_view.h"
 #include "panels/candidate_panel.h"
+#include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
 #include "panels/resources_panel.h"
+#include "panels/timing_panel.h"
 #include "panels/verification_panel.h"
 #include "window/actions.h"
 #include "window/candidate_operations.h"
@@ -69,6 +71,7 @@ MainWindow::MainWindow()
     m_candidates->restoreState(settings.value(candidatesKey).toByteArray());
     updateTitles();
     m_runner.warm();
+    m_runner.describe();
 }
 
 MainWindow::~MainWindow() {
@@ -103,15 +106,19 @@ void MainWindow::makeDocks() {
     const Actions& a = *m_actions;
     m_candidates = new CandidatePanel(&m_document, {a.create, a.duplicate, a.rename, a.remove, a.import, a.verify});
     m_resources = new ResourcesPanel(&m_document, a.verify);
+    m_timing = new TimingPanel(&m_document, a.verify);
+    m_outline = new OutlinePanel;
     m_verificationPanel = new VerificationPanel(&m_stages, a.verify, a.stop);
     m_problemPanel = new ProblemPanel(&m_problems);
     m_candidates->addAction(a.remove);
     QDockWidget* candidates = addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates);
     QDockWidget* resources = addDock(QStringLiteral("resources"), tr("Resources and occupancy"), m_resources);
+    QDockWidget* timing = addDock(QStringLiteral("timing"), tr("Timing"), m_timing);
+    QDockWidget* outline = addDock(QStringLiteral("outline"), tr("Outline"), m_outline);
     QDockWidget* verification = addDock(QStringLiteral("verification"), tr("Verification"), m_verificationPanel);
     m_problemDock = addDock(QStringLiteral("problems"), tr("Problems"), m_problemPanel);
     connect(m_problemPanel, &ProblemPanel::titleChanged, m_problemDock, &QDockWidget::setWindowTitle);
-    m_layouts = new Layouts(this, {candidates, resources, verification, m_problemDock});
+    m_layouts = new Layouts(this, {candidates, resources, timing, outline, verification, m_problemDock});
     m_operations = new CandidateOperations(&m_document, m_actions, m_candidates, this);
     connect(m_operations, &CandidateOperations::aboutToChange, m_analysis, &LiveAnalysis::flush);
     connect(m_operations, &CandidateOperations::message, this, &MainWindow::say);
@@ -188,6 +195,7 @@ void MainWindow::applyTheme(const Theme& theme) {
     m_actions->setTheme(theme);
     m_view->setTheme(theme);
     m_resources->setTheme(theme);
+    m_timing->setTheme(theme);
 }
 
 void MainWindow::applySettings() {

@@ -26,9 +26,11 @@ class ComparisonView;
 class Layouts;
 class LiveAnalysis;
 class NoticeBar;
+class OutlinePanel;
 class ProblemPanel;
 class ResourcesPanel;
 class SessionFiles;
+class TimingPanel;
 class Verification;
 class VerificationPanel;
 
@@ -48,6 +50,8 @@ public:
     Actions& actions() { return *m_actions; }
     ComparisonView& view() { return *m_view; }
     CandidatePanel& candidates() { return *m_candidates; }
+    TimingPanel& timing() { return *m_timing; }
+    OutlinePanel& outline() { return *m_outline; }
     VerificationPanel& verificationPanel() { return *m_verificationPanel; }
     ProblemPanel& problems() { return *m_problemPanel; }
     Verification& verification() { return *m_verification; }
@@ -103,6 +107,8 @@ private:
     CandidateOperations* m_operations = nullptr;
     CandidatePanel* m_candidates = nullptr;
     ResourcesPanel* m_resources = nullptr;
+    TimingPanel* m_timing = nullptr;
+    OutlinePanel* m_outline = nullptr;
     VerificationPanel* m_verificationPanel = nullptr;
     ProblemPanel* m_problemPanel = nullptr;
     Layouts* m_layouts = nullptr;

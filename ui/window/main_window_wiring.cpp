@@ -8,6 +8,7 @@
 #include "dialogs/settings_dialog.h"
 #include "editors/comparison_view.h"
 #include "panels/candidate_panel.h"
+#include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
 #include "panels/verification_panel.h"
 #include "window/actions.h"
@@ -141,6 +142,14 @@ void MainWindow::connectNavigation() {
     connect(m_verificationPanel, &VerificationPanel::cudaLineWanted, this,
             [this](const QString& file, int line) { showProblemPlace(ProblemModel::Pane::cuda, file, line, 0); });
     connect(m_view, &ComparisonView::message, this, &MainWindow::say);
+    connect(m_analysis, &LiveAnalysis::outlineChanged, m_outline, &OutlinePanel::setOutline);
+    connect(m_outline, &OutlinePanel::lineWanted, this,
+            [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
+    for (const PaneId id : {PaneId::baseline, PaneId::candidate})
+        connect(&m_view->pane(id), &CodePane::cursorLineChanged, this, [this, id](int line) {
+            const bool isBaseline = m_document.current() == Document::baselineId();
+            if ((id == PaneId::baseline) == isBaseline) m_outline->setCurrentLine(line);
+        });
     connect(m_view, &ComparisonView::currentPaneChanged, this, &MainWindow::updatePosition);
     for (const PaneId id : {PaneId::source, PaneId::baseline, PaneId::candidate})
         connect(&m_view->pane(id), &CodePane::cursorLineChanged, this, &MainWindow::updatePosition);

@@ -35,6 +35,8 @@ void connectPaneActions(Actions& actions, ComparisonView& view) {
     onPane(actions.findNext, &CodePane::findNext);
     onPane(actions.findPrevious, &CodePane::findPrevious);
     onPane(actions.goToLine, &CodePane::showGoToLine);
+    onPane(actions.complete, &CodePane::complete);
+    onPane(actions.instruction, &CodePane::showInstructionHelp);
 
     const auto onView = [&view](QAction* action, void (ComparisonView::*slot)()) {
         QObject::connect(action, &QAction::triggered, &view, slot);

@@ -1,5 +1,7 @@
 #include "documents.h"
+#include "models/candidate_figures.h"
 #include "models/candidate_model.h"
+#include "timings.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -73,9 +75,110 @@ private slots:
         QCOMPARE(shown(model, "c1", Column::Occupancy, Qt::ToolTipRole),
                  QString("sm_90: 8 blocks and 64 warps on an SM, limited by warps"));
         QCOMPARE(shown(model, "c1", Column::Time), QString::fromUtf8("–"));
-        QVERIFY(shown(model, "c1", Column::Time, Qt::ToolTipRole).startsWith("Time is measured on a GPU only"));
+        QCOMPARE(shown(model, "c1", Column::Time, Qt::ToolTipRole),
+                 QString("Not timed: time is only measured on a GPU."));
         QCOMPARE(shown(model, "c1", Column::Origin), QString("hand"));
         QCOMPARE(shown(model, "baseline", Column::Origin), QString("nvcc"));
+    }
+
+    void timeAndRatio() {
+        Document document;
+        openSaxpy(document);
+        CandidateModel model(&document);
+        document.setResults("baseline", measuredAlone(document.text("baseline"), {.medianUs = 237.3}));
+        document.setResults("c1", measuredAgainstBaseline(document.text("c1")));
+        QCOMPARE(shown(model, "c1", Column::Time), QString::fromUtf8("187.0 us ±0.4 %"));
+        QCOMPARE(shown(model, "c1", Column::Ratio), QString::fromUtf8("▲ 1.269 faster [1.266, 1.271]"));
+        QCOMPARE(shown(model, "c1", Column::Ratio, Qt::AccessibleTextRole),
+                 QString("ratio: 1.269 faster [1.266, 1.271]"));
+        QCOMPARE(shown(model, "c1", Column::Time, Qt::ToolTipRole),
+                 QString("187.0 us, cold: the median of 110 launches, each with a flushed L2\n"
+                         "from 186.2 us (p10) to 187.8 us (p90)\nat n = 67108864\n"
+                         "on NVIDIA H200, by CUPTI kernel records"));
+        QCOMPARE(shown(model, "c1", Column::Ratio, Qt::ToolTipRole),
+                 QString("faster: baseline's time is 1.269 times the candidate's, 95 % interval 1.266 to 1.271, in 110 "
+                         "paired rounds"));
+        QCOMPARE(shown(model, "baseline", Column::Time), QString::fromUtf8("237.3 us ±0.3 %"));
+        QCOMPARE(shown(model, "baseline", Column::Ratio), QString::fromUtf8("–"));
+        QCOMPARE(shown(model, "baseline", Column::Ratio, Qt::ToolTipRole),
+                 QString("The candidates are measured against the baseline."));
+        model.setDeltaAgainst("baseline");
+        QCOMPARE(shown(model, "c1", Column::Time), QString::fromUtf8("187.0 us ±0.4 % (−50.3)"));
+        QCOMPARE(shown(model, "c1", Column::Ratio), QString::fromUtf8("▲ 1.269 faster [1.266, 1.271]"));
+        // Stale as all figures are.
+        document.setText("c1", "// another");
+        QVERIFY(model.index(model.row("c1"), Column::Ratio).data(CandidateModel::StaleRole).toBool());
+        QVERIFY(shown(model, "c1", Column::Time, Qt::AccessibleTextRole).endsWith(", stale"));
+    }
+
+    void theCallIsAWordWithAGlyph_data() {
+        QTest::addColumn<QString>("call");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("faster") << "faster" << QString::fromUtf8("▲ 1.269 faster [1.266, 1.271]");
+        QTest::newRow("slower") << "slower" << QString::fromUtf8("▼ 1.269 slower [1.266, 1.271]");
+        QTest::newRow("same") << "same" << "= 1.269 same [1.266, 1.271]";
+        QTest::newRow("unclear") << "unclear" << "? 1.269 unclear [1.266, 1.271]";
+    }
+    void theCallIsAWordWithAGlyph() {
+        QFETCH(const QString, call);
+        Document document;
+        openSaxpy(document);
+        CandidateModel model(&document);
+        document.setResults("c1", measuredAgainstBaseline(document.text("c1"), {.call = call.toStdString()}));
+        QTEST(shown(model, "c1", Column::Ratio), "text");
+    }
+
+    void theTimeOfAWrongResultDoesNotCount() {
+        Document document;
+        openSaxpy(document);
+        CandidateModel model(&document);
+        auto wrong = measuredAgainstBaseline(document.text("c1"));
+        wrong.results[0].stages.back().status = verify::Status::fail;
+        document.setResults("c1", wrong);
+        QCOMPARE(shown(model, "c1", Column::Ratio), QString::fromUtf8("✗ 1.269 does not count [1.266, 1.271]"));
+    }
+
+    void fourDigitsOfEverySize_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("nanoseconds") << 0.0123456 << "0.01235";
+        QTest::newRow("below one") << 0.98 << "0.9800";
+        QTest::newRow("rounded up") << 9.9999 << "10.00";
+        QTest::newRow("tens") << 57.345 << "57.34";
+        QTest::newRow("hundreds") << 187.039 << "187.0";
+        QTest::newRow("thousands") << 4321.9 << "4322";
+        QTest::newRow("seconds") << 1234567.8 << "1234568";
+    }
+    void fourDigitsOfEverySize() {
+        QFETCH(const double, value);
+        QTEST(fourDigits(value), "text");
+    }
+
+    void whyThereIsNoTime_data() {
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("reason");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("no GPU") << int(verify::Status::skipped) << "time is only measured on a GPU: no GPU here"
+                                << "Not timed: time is only measured on a GPU: no GPU here.";
+        QTest::newRow("wrong") << int(verify::Status::skipped) << "only what is right is timed"
+                               << "Not timed: only what is right is timed.";
+        QTest::newRow("busy") << int(verify::Status::inconclusive) << "another process computes on the GPU"
+                              << "Not timed, because the benchmark came to no result: another process computes on the "
+                                 "GPU.";
+        QTest::newRow("fault") << int(verify::Status::fail) << "it hangs"
+                               << "Not timed, because the benchmark failed: it hangs.";
+        QTest::newRow("no reason") << int(verify::Status::skipped) << "" << "Not timed: no reason was given.";
+    }
+    void whyThereIsNoTime() {
+        QFETCH(const int, status);
+        QFETCH(const QString, reason);
+        Document document;
+        openSaxpy(document);
+        QVERIFY(whyNoTime(*document.candidate("c1")).startsWith("Not timed yet"));
+        document.setResults("c1", notMeasured(document.text("c1"), verify::Status(status), reason.toStdString()));
+        QTEST(whyNoTime(*document.candidate("c1")), "text");
+        document.setResults("c1", measuredAlone(document.text("c1")));
+        QCOMPARE(whyNoTime(*document.candidate("c1")), QString());
     }
 
     void theVerdictNamesTheJudge_data() {
@@ -103,7 +206,7 @@ private slots:
             << made({{Stage::function, Status::pass, "gpu", {}, 0, {}, 0},
                      {Stage::sanitize, Status::inconclusive, "emulator", "no wgmma", 0, {}, 0}},
                     "NVIDIA H200")
-            << "incomplete (gpu NVIDIA H200 + emulator)" << "sanitize inconclusive: no wgmma";
+            << "incomplete (H200 + emulator)" << "sanitize inconclusive: no wgmma";
         QTest::newRow("nothing ran") << made({{Stage::assemble, Status::skipped, {}, "no ptxas here", 0, {}, 0}})
                                      << "incomplete" << "assemble skipped: no ptxas here";
     }
@@ -186,6 +289,13 @@ private slots:
         };
         sorted.sort(Column::Registers);
         QCOMPARE(ids().mid(0, 3), (QStringList{"c2", "c3", "c1"}));
+        document.setResults("c1", measuredAgainstBaseline(document.text("c1"), {.medianUs = 1000, .ratio = 0.9}));
+        document.setResults("c2", measuredAgainstBaseline(document.text("c2"), {.medianUs = 90, .ratio = 10}));
+        sorted.sort(Column::Time);
+        QCOMPARE(ids().mid(0, 2), (QStringList{"c2", "c1"}));
+        sorted.sort(Column::Ratio);
+        QCOMPARE(ids().mid(0, 2), (QStringList{"c1", "c2"}));
+        document.setResults("c2", report(document.text("c2"), {.registers = 9, .stress = verify::Status::fail}));
         sorted.sort(Column::Verdict);
         QCOMPARE(ids().mid(0, 3), (QStringList{"c1", "c3", "c2"}));
     }

@@ -6,6 +6,7 @@
 #include "editors/pane_header.h"
 #include "models/document.h"
 #include "panels/candidate_panel.h"
+#include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
 #include "panels/resources_panel.h"
 #include "panels/verification_panel.h"

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
+#include <QTreeWidget>
 
 using namespace ptxwb;
 using namespace ptxwb::test;
@@ -277,6 +278,33 @@ private slots:
         QTRY_COMPARE(person.window.theme().current().name, "dark");
         person.window.theme().setChoice(ThemeChoice::light);
         QCOMPARE(person.window.theme().current().name, before);
+    }
+
+    void theOutlineLeadsToKernelsAndBlocks() {
+        Person person;
+        person.open("sgemm_tiled");
+        person.choose("register_tile");
+        QTreeWidget& tree = person.window.outline().tree();
+        QTRY_COMPARE(tree.topLevelItemCount(), 1);
+        QTreeWidgetItem* kernel = tree.topLevelItem(0);
+        QCOMPARE(kernel->text(0), "sgemm_tiled");
+        QVERIFY(kernel->childCount() > 2);
+        QTreeWidgetItem* block = nullptr;
+        for (int i = 0; i < kernel->childCount(); ++i)
+            if (kernel->child(i)->text(2).contains("loop") && kernel->child(i)->text(0).startsWith("$"))
+                block = kernel->child(i);
+        QVERIFY(block);
+        tree.setCurrentItem(block);
+        tree.setFocus();
+        QTest::keyClick(&tree, Qt::Key_Return);
+        const CodePane& pane = person.window.view().candidate();
+        const QString label = block->text(0).section(',', 0, 0);
+        QVERIFY2(pane.line(pane.currentLine()).contains(label.toUtf8()) ||
+                     block->text(1).startsWith(QString::number(pane.currentLine())),
+                 pane.line(pane.currentLine()).constData());
+        // And the caret marks where it stands.
+        person.window.view().candidate().goToLine(pane.lineCount() - 2);
+        QTRY_VERIFY(tree.currentItem() != block);
     }
 
     void everyActionHasAMenuAndATip() {

@@ -1,0 +1,171 @@
+// What a person sees of a verification on a GPU: a recording of an H200 is played in place of the worker.
+#include "window.h"
+
+#include "../panels/shots.h"
+#include "models/candidate_figures.h"
+#include "panels/timing_panel.h"
+#include "panels/timing_plot.h"
+#include "panels/timing_table.h"
+
+#include <QDockWidget>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+
+#include <map>
+
+using namespace ptxwb;
+using namespace ptxwb::test;
+
+namespace {
+
+const QString recording = QStringLiteral(PTXWB_SOURCE_DIR "/tests/data/worker/h200/saxpy.jsonl");
+
+/// What was recorded for each candidate.
+std::map<QString, QJsonObject> recorded() {
+    std::map<QString, QJsonObject> results;
+    QFile file(recording);
+    if (!file.open(QIODevice::ReadOnly)) qFatal("%s cannot be read", qPrintable(recording));
+    while (!file.atEnd()) {
+        const QJsonObject line = QJsonDocument::fromJson(file.readLine()).object();
+        const QJsonObject result = line["done"].toObject()["results"].toArray().first().toObject();
+        if (!result.isEmpty()) results[result["candidate"].toString()] = result;
+    }
+    return results;
+}
+
+QString three(const QJsonValue& number) {
+    return QString::number(number.toDouble(), 'f', 3);
+}
+
+} // namespace
+
+class WindowReplayTest : public QObject {
+    Q_OBJECT
+
+    OwnSettings m_settings;
+    std::map<QString, QJsonObject> m_recorded = recorded();
+
+public:
+    WindowReplayTest() {
+        qputenv("PTXWB_WORKER", "'" PTXWB_BINARY_DIR "/tests/ptxwb_replay_worker' '" + recording.toLocal8Bit() + "'");
+    }
+
+private slots:
+    void verdictsTimeAndRatioOfAnH200() {
+        Person person;
+        person.open("saxpy");
+        TimingPanel& timing = person.window.timing();
+        QTableView& table = person.window.candidates().table();
+        QVERIFY(table.isColumnHidden(CandidateModel::Time));
+        person.choose("vectorized");
+        QTRY_VERIFY2(timing.emptyText().startsWith("Not timed yet"), qPrintable(timing.emptyText()));
+        person.key(Qt::Key_F5, Qt::ControlModifier);
+        person.waitForVerdict();
+
+        // The list: who judged, and how long it took.
+        QVERIFY(!table.isColumnHidden(CandidateModel::Time) && !table.isColumnHidden(CandidateModel::Ratio));
+        QCOMPARE(m_recorded.size(), std::size_t(person.names().size()));
+        for (const QString& name : person.names()) {
+            const QJsonObject result = m_recorded[name];
+            const QString verdict = person.cell(name, CandidateModel::Verdict);
+            QVERIFY2(verdict.startsWith(result["verdict"].toString()), qPrintable(name + ": " + verdict));
+            const bool ran = !result["evidence"]["function"].isNull();
+            QCOMPARE(verdict.contains("H200"), ran);
+            const QString time = person.cell(name, CandidateModel::Time);
+            const QString ratio = person.cell(name, CandidateModel::Ratio);
+            if (result["timing"].isNull())
+                QCOMPARE(time, QString::fromUtf8("–"));
+            else
+                QVERIFY2(time.startsWith(fourDigits(result["timing"]["median_us"].toDouble()) + " us"),
+                         qPrintable(time));
+            const QJsonValue speedup = result["speedup"];
+            QCOMPARE(ratio == QString::fromUtf8("–"), speedup.isNull());
+            if (speedup.isNull()) continue;
+            const QString words = QStringLiteral("%1 %2 [%3, %4]")
+                                      .arg(three(speedup["ratio"]), speedup["call"].toString(), three(speedup["low"]),
+                                           three(speedup["high"]));
+            QVERIFY2(ratio.endsWith(words), qPrintable(ratio));
+        }
+
+        // The panel, of the current candidate. Its tab lies behind that of the resources.
+        person.window.findChild<QDockWidget*>("timing")->raise();
+        QTRY_VERIFY(timing.isVisible());
+        const QJsonObject fast = m_recorded["vectorized"], slow = m_recorded["baseline"];
+        QTRY_VERIFY(timing.emptyText().isEmpty());
+        QVERIFY2(
+            timing.callText().contains(QStringLiteral("%1: %2 x, 95 % interval %3 to %4, against baseline")
+                                           .arg(fast["speedup"]["call"].toString(), three(fast["speedup"]["ratio"]),
+                                                three(fast["speedup"]["low"]), three(fast["speedup"]["high"]))),
+            qPrintable(timing.callText()));
+        QCOMPARE(timing.table().item(0, 0)->text(), fourDigits(fast["timing"]["median_us"].toDouble()) + " us");
+        QCOMPARE(timing.table().item(0, 1)->text(), fourDigits(fast["speedup"]["baseline_us"].toDouble()) + " us");
+        // The baseline was judged on the same machine: its hot figure stands beside.
+        QCOMPARE(timing.table().item(3, 1)->text(), fourDigits(slow["timing"]["hot_us"].toDouble()) + " us");
+        shoot(timing, "timing-h200");
+        QCOMPARE(timing.plot().strips().strips.size(), 2u);
+        QCOMPARE(int(timing.plot().strips().strips[1].samples), fast["timing"]["samples_us"].toArray().size());
+
+        // One that is wrong was not timed.
+        person.choose("unmasked_tail");
+        QTRY_COMPARE(timing.emptyText(), QString("Not timed: only what is right is timed."));
+    }
+
+    void theFastestFirst() {
+        Person person;
+        person.open("saxpy");
+        person.key(Qt::Key_F5, Qt::ControlModifier);
+        person.waitForVerdict();
+        QTableView& table = person.window.candidates().table();
+        table.sortByColumn(CandidateModel::Time, Qt::AscendingOrder);
+        QCOMPARE(person.names().mid(0, 2), (QStringList{"vectorized", "baseline"}));
+        table.sortByColumn(CandidateModel::Ratio, Qt::DescendingOrder);
+        QCOMPARE(person.names().first(), QString("vectorized"));
+    }
+
+    void aWorkerWithoutAnAnswerLeavesWhatIsThere() {
+        Person person;
+        person.open("saxpy");
+        person.key(Qt::Key_F5, Qt::ControlModifier);
+        person.waitForVerdict();
+        const QString before = person.cell("vectorized", CandidateModel::Ratio);
+        person.choose("vectorized");
+        person.key(Qt::Key_F5); // the recording has ended
+        person.waitForVerdict();
+        QVERIFY2(person.window.verification().verdictLine().contains("no answer left"),
+                 qPrintable(person.window.verification().verdictLine()));
+        QCOMPARE(person.cell("vectorized", CandidateModel::Ratio), before);
+    }
+
+    void theLayoutsPlaceThePanel() {
+        Person person;
+        auto* dock = person.window.findChild<QDockWidget*>("timing");
+        QVERIFY(dock);
+        QMenu* menu = person.window.actions().layouts;
+        const auto choose = [&](const QString& words) {
+            for (QAction* action : menu->actions())
+                if (action->text().remove('&') == words) return action->trigger();
+            QFAIL(qPrintable(words));
+        };
+        choose("Teach");
+        QVERIFY(dock->isHidden());
+        choose("Review");
+        QVERIFY(!dock->isHidden());
+        choose("Tune");
+        QVERIFY(!dock->isHidden());
+        const auto tabs = person.window.tabifiedDockWidgets(dock);
+        QStringList names;
+        for (const QDockWidget* tab : tabs) names += tab->objectName();
+        names.sort();
+        QCOMPARE(names, (QStringList{"outline", "resources"}));
+    }
+};
+
+int main(int count, char** arguments) {
+    WindowReplayTest test; // its settings come before the application
+    const QApplication application(count, arguments);
+    return QTest::qExec(&test, count, arguments);
+}
+#include "window_replay_test.moc"

@@ -1,0 +1,82 @@
+#include "editors/instruction_tip.h"
+
+#include "ptx/instruction_help.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace ptxwb::ui {
+
+namespace {
+
+constexpr std::size_t mostForms = 8;
+
+QString html(std::string_view text) {
+    return QString::fromUtf8(text.data(), qsizetype(text.size())).toHtmlEscaped();
+}
+
+bool isBlank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+/// Letters, digits and what stands within an opcode: "cp.async.ca", "setp.lt.s32", "mbarrier::complete_tx".
+bool isOpcodeCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == ':';
+}
+
+/// Behind labels ("$L1:"), braces and a guard ("@%p1", "@!%p1").
+std::size_t statementStart(std::string_view line) {
+    std::size_t at = 0;
+    while (at < line.size()) {
+        while (at < line.size() && (isBlank(line[at]) || line[at] == '{' || line[at] == '}')) ++at;
+        const std::size_t word = at;
+        if (at < line.size() && line[at] == '@') {
+            while (at < line.size() && !isBlank(line[at])) ++at;
+            continue;
+        }
+        while (at < line.size() && !isBlank(line[at]) && line[at] != ';') ++at;
+        if (at > word && line[at - 1] == ':') continue; // a label
+        return word;
+    }
+    return line.size();
+}
+
+} // namespace
+
+std::string_view opcodeOnLine(std::string_view line, int column) {
+    const std::size_t begin = statementStart(line);
+    std::size_t end = begin;
+    while (end < line.size() && isOpcodeCharacter(line[end])) ++end;
+    if (end == begin || line[begin] < 'a' || line[begin] > 'z') return {};
+    const auto at = static_cast<std::size_t>(column);
+    if (column >= 0 && (at < begin || at > end)) return {};
+    return line.substr(begin, end - begin);
+}
+
+QString instructionTip(std::string_view opcode) {
+    const auto card = ptx::instructionCard(opcode);
+    if (!card) return {};
+    QString text = QStringLiteral("<b>%1</b>").arg(html(card->name));
+    if (!card->operands.empty()) text += QStringLiteral(" <tt>%1</tt>").arg(html(card->operands));
+    text += QStringLiteral("<br>%1").arg(html(card->meaning));
+    // The form that is meant comes first, then as many others as one reads.
+    auto forms = card->forms;
+    std::ranges::stable_sort(forms, [](const auto& a, const auto& b) { return a.isThis > b.isThis; });
+    text += QStringLiteral("<table cellspacing='0' cellpadding='1'>");
+    for (std::size_t i = 0; i < std::min(forms.size(), mostForms); ++i)
+        text += QStringLiteral("<tr><td><tt>%1%2%3</tt>&nbsp;&nbsp;</td><td>%4</td></tr>")
+                    .arg(forms[i].isThis ? QStringLiteral("<b>") : QString(), html(forms[i].text),
+                         forms[i].isThis ? QStringLiteral("</b>") : QString(), html(forms[i].since));
+    text += QStringLiteral("</table>");
+    if (forms.size() > mostForms)
+        text += QCoreApplication::translate("InstructionTip", "and %n more form(s)<br>", nullptr,
+                                            int(forms.size() - mostForms));
+    QStringList last;
+    if (!card->since.empty()) last += QCoreApplication::translate("InstructionTip", "since %1").arg(html(card->since));
+    if (!card->section.empty())
+        last += QCoreApplication::translate("InstructionTip", "PTX ISA 9.0, %1").arg(html(card->section));
+    return text + last.join(QStringLiteral("; "));
+}
+
+} // namespace ptxwb::ui

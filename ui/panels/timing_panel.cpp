@@ -1,0 +1,147 @@
+#include "panels/timing_panel.h"
+
+#include "models/candidate_figures.h"
+#include "models/document.h"
+#include "panels/empty_page.h"
+#include "panels/marks.h"
+#include "panels/timing_figures.h"
+#include "panels/timing_plot.h"
+#include "panels/timing_table.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace ptxwb::ui {
+
+namespace {
+
+QLabel* paragraph() {
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setMinimumWidth(1); // a long word must not make the panel wider than its dock
+    return label;
+}
+
+void say(QLabel* label, const QString& text) {
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+} // namespace
+
+TimingPanel::TimingPanel(Document* document, QAction* verify, QWidget* parent)
+    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({}, {verify})),
+      m_stale(paragraph()), m_call(paragraph()), m_explanation(paragraph()), m_measuredOn(paragraph()),
+      m_outside(paragraph()), m_note(paragraph()), m_plot(new TimingPlot), m_table(new TimingTable) {
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(makeFigures());
+    scroll->setFocusPolicy(Qt::NoFocus);
+    m_pages->addWidget(scroll);
+    m_pages->addWidget(m_empty);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins({});
+    all->addWidget(m_pages);
+
+    const auto update = [this] {
+        // Opening a session says several things at once.
+        if (std::exchange(m_updatePending, true)) return;
+        QMetaObject::invokeMethod(this, &TimingPanel::updateAll, Qt::QueuedConnection);
+    };
+    connect(document, &Document::currentChanged, this, update);
+    connect(document, &Document::sessionReplaced, this, update);
+    connect(document, &Document::candidateRenamed, this, update);
+    connect(document, &Document::resultsChanged, this, [this, update](const QString& id) {
+        if (id == Document::baselineId() || id == m_document->current()) update();
+    });
+    setTheme(themeFor(palette()));
+    updateAll();
+}
+
+TimingPanel::~TimingPanel() = default;
+
+QWidget* TimingPanel::makeFigures() {
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(8, 6, 8, 6);
+    QFont bold = m_call->font();
+    bold.setBold(true);
+    m_call->setFont(bold);
+    m_call->setToolTip(tr("The baseline's time divided by the candidate's, over rounds that launch both: the median of "
+                          "the pairs, with its 95 % interval"));
+    for (QWidget* each :
+         {static_cast<QWidget*>(m_stale), static_cast<QWidget*>(m_call), static_cast<QWidget*>(m_explanation),
+          static_cast<QWidget*>(m_measuredOn), static_cast<QWidget*>(m_plot), static_cast<QWidget*>(m_outside),
+          static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_note)})
+        column->addWidget(each);
+    column->addStretch(1);
+    return page;
+}
+
+void TimingPanel::setTheme(const Theme& theme) {
+    m_plot->setTheme(theme, m_isStale ? TimingPlot::Ink::stale : TimingPlot::Ink::full);
+    QPalette ink = palette();
+    ink.setColor(QPalette::WindowText, theme.stale);
+    m_stale->setPalette(ink);
+}
+
+void TimingPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    updateAll(); // the greyed cells, and the plot
+}
+
+void TimingPanel::updateAll() {
+    m_updatePending = false;
+    const session::Candidate* candidate = m_document->candidate(m_document->current());
+    const QString why = candidate ? whyNoTime(*candidate) : tr("No candidate is open.");
+    m_empty->setText(why);
+    m_pages->setCurrentIndex(why.isEmpty() ? 0 : 1);
+    if (!why.isEmpty()) return;
+    m_isStale = m_document->freshness(m_document->current()) == session::Freshness::stale;
+    const session::Candidate& baseline = m_document->session().baseline;
+    const bool counts = m_document->freshness(Document::baselineId()) == session::Freshness::current;
+    show(timingFigures(*candidate, counts ? &baseline.judgement->result : nullptr));
+}
+
+void TimingPanel::show(const TimingFigures& figures) {
+    const session::Candidate& candidate = *m_document->candidate(m_document->current());
+    say(m_stale, m_isStale ? tr("\u21BB Stale: these times are of an earlier text. Verify again.") : QString());
+    say(m_call, figures.glyph.isEmpty() ? figures.call : QStringLiteral("%1 %2").arg(figures.glyph, figures.call));
+    m_call->setAccessibleName(m_isStale ? tr("%1, stale").arg(figures.call) : figures.call);
+    say(m_explanation, figures.explanation);
+    say(m_measuredOn, figures.measuredOn);
+    say(m_outside, ui::outsideText(figures.strips));
+    say(m_note, figures.note);
+    for (QLabel* label : {m_call, m_explanation, m_measuredOn, m_outside, m_note}) label->setEnabled(!m_isStale);
+    m_plot->setStrips(figures.strips);
+    m_plot->setVisible(!figures.strips.strips.empty());
+    const bool isBaseline = candidate.id == session::baselineId;
+    m_table->setFigures(figures, isBaseline ? tr("baseline") : QString::fromStdString(candidate.name),
+                        m_isStale ? session::Freshness::stale : session::Freshness::current);
+    setTheme(themeFor(palette()));
+}
+
+QString TimingPanel::callText() const {
+    if (!emptyText().isEmpty()) return {};
+    return m_explanation->text().isEmpty() ? m_call->text()
+                                           : m_call->text() + QLatin1Char('\n') + m_explanation->text();
+}
+
+QString TimingPanel::emptyText() const {
+    return m_empty->text();
+}
+
+QString TimingPanel::outsideText() const {
+    return m_outside->text();
+}
+
+} // namespace ptxwb::ui
