@@ -296,6 +296,9 @@ Expected<std::vector<int>> devicesOf(const std::string& text, const std::string&
             return failure(Cause::badRequest,
                            fmt::format("--device {}: expected numbers separated by commas, or `all`", text),
                            "`ptxwb doctor` lists the devices");
+        if (std::ranges::find(devices, device) != devices.end())
+            return failure(Cause::badRequest, fmt::format("--device {}: {} is named twice", text, device),
+                           "one worker uses a device at a time");
         devices.push_back(device);
         begin = end + 1;
     }

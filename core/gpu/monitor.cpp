@@ -100,7 +100,7 @@ std::string throttleText(unsigned long long reasons) {
     return text;
 }
 
-Expected<DeviceLock> DeviceLock::take(const std::string& uuid, double seconds) {
+Expected<DeviceLock> DeviceLock::take(const std::string& uuid, Use use, double seconds) {
     const std::string file = fmt::format("/tmp/ptxwb-{}.lock", uuid);
     // Everybody who uses the device must be able to open it, whoever came first.
     const int fd = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -109,11 +109,10 @@ Expected<DeviceLock> DeviceLock::take(const std::string& uuid, double seconds) {
                        "remove it if it is another user's of long ago");
     ::fchmod(fd, 0666);
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-    while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    while (::flock(fd, (use == Use::measures ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
         if (std::chrono::steady_clock::now() > end) {
             ::close(fd);
-            auto busy = failure(Cause::missing,
-                                fmt::format("another benchmark has been running on {} for {:.0f} s", uuid, seconds),
+            auto busy = failure(Cause::missing, fmt::format("others have used {} for {:.0f} s", uuid, seconds),
                                 "try again when it is done");
             busy.error().kind = "device_busy";
             return busy;

@@ -31,11 +31,13 @@ private:
 /// "power cap, thermal slowdown" of NVML's bits; empty for none.
 std::string throttleText(unsigned long long reasons);
 
-/// One benchmark at a time on a device, across processes and users. Held as long as it lives.
+/// Across processes and users: who measures is alone on a device, who only launches may be one of many. Held as long as
+/// it lives.
 class DeviceLock {
 public:
-    /// Waits at most `seconds`. Errors (Cause::missing, kind "device_busy"): somebody else measures.
-    static Expected<DeviceLock> take(const std::string& uuid, double seconds);
+    enum class Use : std::uint8_t { launches, measures };
+    /// Waits at most `seconds`. Errors (Cause::missing, kind "device_busy"): somebody else measures, or launches.
+    static Expected<DeviceLock> take(const std::string& uuid, Use use, double seconds);
     DeviceLock(DeviceLock&& other) noexcept;
     DeviceLock& operator=(DeviceLock&&) = delete;
     ~DeviceLock();

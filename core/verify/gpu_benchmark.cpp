@@ -73,7 +73,7 @@ private:
         m_size = describeSizes(own->symbols);
         const auto inputs = benchmarkInputs(m_context, m_executor, kernel);
         if (!inputs) return std::unexpected(inputs.error());
-        auto lock = gpu::DeviceLock::take(m_executor.device().uuid, lockSeconds);
+        auto lock = gpu::DeviceLock::take(m_executor.device().uuid, gpu::DeviceLock::Use::measures, lockSeconds);
         if (!lock) return std::unexpected(std::move(lock.error()));
         m_context.progress(Stage::benchmark, 0, 0, "measuring " + m_size);
         const auto buffers = benchmarkBuffers(m_context.spec(), **inputs);

@@ -132,9 +132,16 @@ Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
     return {};
 }
 
+Expected<gpu::DeviceLock> GpuExecutor::launchLock() const {
+    constexpr double seconds = 120; // a benchmark is over by then
+    return gpu::DeviceLock::take(m_gpu.device().uuid, gpu::DeviceLock::Use::launches, seconds);
+}
+
 Expected<LaunchOutcome> GpuExecutor::run(const PtxKernel& kernel, const kernel::LaunchData& data,
                                          const ExecuteOptions& options, std::stop_token stop) {
     LaunchOutcome outcome;
+    const auto lock = launchLock();
+    if (!lock) return std::unexpected(lock.error());
     const bool hasOutputs =
         std::ranges::any_of(data.buffers, [](const auto& b) { return b.access == kernel::Access::out; });
     std::vector<std::vector<std::uint8_t>> first;

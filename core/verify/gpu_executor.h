@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/gpu.h"
+#include "gpu/monitor.h"
 #include "verify/executor.h"
 
 #include <map>
@@ -23,6 +24,9 @@ public:
     void explain(std::vector<Finding>& findings, const PtxKernel& kernel, const kernel::LaunchData& data,
                  const ExecuteOptions& options, std::stop_token stop) override;
     bool isLost() const override { return m_gpu.isLost(); }
+
+    /// Taken before launches whose results are judged: nobody measures meanwhile.
+    Expected<gpu::DeviceLock> launchLock() const;
 
     /// Only after `prepare`.
     const gpu::Kernel& loaded(const PtxKernel& kernel) const { return *m_kernels.at(&kernel); }
