@@ -56,8 +56,9 @@ void CompletionPopup::typed(int character) {
     const auto before = [&](long back) {
         return caret >= back ? int(editor.send(S::SCI_GETCHARAT, std::uintptr_t(caret - back))) : 0;
     };
-    const bool opens =
-        character == '.' || character == '%' || (isWordCharacter(character) && isWordCharacter(before(2)));
+    const int previous = before(2);
+    const bool opens = character == '.' || character == '%' ||
+                       (isWordCharacter(character) && (isWordCharacter(previous) || previous == '.'));
     if (opens)
         start();
     else

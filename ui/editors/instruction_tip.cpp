@@ -10,7 +10,7 @@ namespace ptxwb::ui {
 
 namespace {
 
-constexpr std::size_t mostForms = 8;
+constexpr std::size_t mostForms = 4; ///< those of a load take three lines each
 
 QString html(std::string_view text) {
     return QString::fromUtf8(text.data(), qsizetype(text.size())).toHtmlEscaped();

@@ -62,6 +62,15 @@ private slots:
         QCOMPARE(shown.line(), QByteArray("\tfma"));
     }
 
+    void narrowsAsOneTypes() {
+        Shown shown;
+        shown.type("ld.glob");
+        QTRY_VERIFY(shown.popup->isVisible());
+        QTRY_VERIFY2(shown.items().contains(".global"), qPrintable(shown.items().join(' ')));
+        shown.key(Qt::Key_Tab);
+        QCOMPARE(shown.line(), QByteArray("\tld.global"));
+    }
+
     void completesRegistersInScope() {
         Shown shown;
         shown.type("add.f32 %");
