@@ -136,15 +136,7 @@ void reportReadOnly(const Step& step, unsigned lane, const Allocation& allocatio
 void reportRace(const Step& step, unsigned lane, Direction direction, std::uint32_t offset, std::uint32_t bytes,
                 const EarlierAccess& earlier) {
     const Program& program = step.engine.program;
-    CodePlace other;
-    std::uint32_t place = earlier.place;
-    for (const DecodedFunction& f : program.functions) {
-        if (place < f.code.size()) {
-            other = {&f, &f.code[place]};
-            break;
-        }
-        place -= static_cast<std::uint32_t>(f.code.size());
-    }
+    const CodePlace other = codePlace(program, earlier.place);
     if (step.engine.findings.known(FindingKind::race, step.place(), other, step.block.linear)) return;
     Finding finding;
     finding.kind = FindingKind::race;
@@ -169,6 +161,14 @@ void reportRace(const Step& step, unsigned lane, Direction direction, std::uint3
     related.message = fmt::format("the other access: a {}", name(before));
     finding.related.push_back(std::move(related));
     report(step, lane, std::move(finding), other);
+}
+
+CodePlace codePlace(const Program& program, std::uint32_t placeNumber) {
+    for (const DecodedFunction& f : program.functions) {
+        if (placeNumber < f.code.size()) return {&f, &f.code[placeNumber]};
+        placeNumber -= static_cast<std::uint32_t>(f.code.size());
+    }
+    return {};
 }
 
 Index3 threadIndex(const Launch& launch, std::uint32_t warp, std::uint32_t lane) {

@@ -36,6 +36,7 @@ T updated(AtomicKind kind, T old, T b, T c) {
 }
 
 std::uint64_t updatedBits(const AtomicOp& op, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+    if (op.halfAdd) return op.halfAdd(old, b, 0);
     switch (op.type) {
     case ScalarType::f32:
         if (op.kind == AtomicKind::add)
@@ -104,6 +105,7 @@ void atomicShared(const Step& step, const AtomicOp& op, const Addresses& a, std:
         if (offset64 > block.shared.size() || bytes > block.shared.size() - offset64)
             return reportOutOfBounds(step, lane, Direction::atomic, Window::shared, offset64, bytes);
         const auto offset = static_cast<std::uint32_t>(offset64);
+        if (!block.inFlight.empty()) checkInFlight(step, a, 1U << lane, base, bytes, Direction::atomic);
         if (options.initialisation && op.kind != AtomicKind::exch && !block.shadow.wasWritten(offset, bytes))
             reportUninitialized(step, lane, Window::shared, offset, bytes);
         block.shadow.synchronise(step.warp.index, offset);

@@ -139,6 +139,7 @@ void startBlock(Engine& engine, Block& block, std::uint64_t linear) {
     block.barriers = {};
     const std::uint32_t sharedBytes = engine.program.staticSharedBytes + launch.dynamicSharedBytes;
     block.shared.assign(sharedBytes, 0);
+    block.inFlight.clear();
     const std::uint32_t warps = (block.threads + 31) / 32;
     block.shadow.startBlock(warps, sharedBytes, engine.program.sharedGranule);
     if (engine.options.seed) block.random.seed(engine.options.seed ^ (linear * 0x9E3779B97F4A7C15ULL));

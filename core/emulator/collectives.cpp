@@ -1,4 +1,4 @@
-#include "emulator/state.h"
+#include "emulator/matrix.h"
 
 #include <fmt/format.h>
 
@@ -139,6 +139,26 @@ void reduce(const Step& step, const CollectiveOp& op, std::uint32_t group) {
     forLanes(group, [&](unsigned lane) { step.word32(op.d, lane) = r; });
 }
 
+/// Source: PTX ISA 9.0, 9.7.14.5: all threads of the warp must execute the same instruction.
+void matrix(const Step& step, const CollectiveOp& op, std::uint32_t group) {
+    if (group != ~0U) {
+        Finding finding;
+        finding.kind = FindingKind::uninitialized;
+        finding.check = "member_mask";
+        finding.message =
+            fmt::format("{} of 32 lanes execute this, which needs all: result undefined", std::popcount(group));
+        finding.hint = "let every lane of the warp reach the instruction; the block's size must be a multiple of 32";
+        report(step, static_cast<unsigned>(std::countr_zero(group)), std::move(finding));
+    }
+    const MatrixOp& m = step.function().matrices[op.matrix];
+    switch (op.kind) {
+    case CollectiveKind::matrixProduct: return matrixProduct(step, m);
+    case CollectiveKind::matrixLoad: return rowsToFragments(step, m);
+    case CollectiveKind::matrixStore: return fragmentsToRows(step, m);
+    default: return transposeFragment(step, m);
+    }
+}
+
 } // namespace
 
 bool hasAllMembers(const Step& step) {
@@ -184,6 +204,10 @@ void collective(const Step& step) {
             setPredicate(step, op.p, group, false);
             setPredicate(step, op.p, group & (~group + 1), true);
             break;
+        case CollectiveKind::matrixProduct:
+        case CollectiveKind::matrixLoad:
+        case CollectiveKind::matrixStore:
+        case CollectiveKind::matrixTranspose: matrix(step, op, group); break;
         default: reduce(step, op, group); break;
         }
     }

@@ -60,7 +60,7 @@ u64 floatToInteger(u64 a, u64, u64) {
     if constexpr (Flush && std::is_same_v<F, float>) x = flushed(x);
     if (std::isnan(x)) {
         if constexpr (sizeof(To) == 8) return u64{1} << 63;
-        if constexpr (sizeof(To) == 4 && sizeof(F) == 8) return extended(static_cast<To>(0x80000000U));
+        if constexpr (sizeof(F) == 8) return extended(static_cast<To>(u64{1} << (sizeof(To) * 8 - 1)));
         return 0;
     }
     const F r = roundedTo(x, R);
@@ -97,13 +97,17 @@ u64 f32ToF64(u64 a, u64, u64) {
 }
 template <Rounding R, bool Flush, bool Sat>
 u64 f64ToF32(u64 a, u64, u64) {
-    volatile float r = 0;
+    volatile float r = 0, scaled = 0; // 2^24 times as large: rounded as if the exponent had no bound
     {
         const RoundingScope scope(R);
         volatile double x = asDouble(a);
         r = static_cast<float>(x);
+        scaled = static_cast<float>(x * 0x1p24);
     }
-    const float out = Flush ? flushed(float{r}) : float{r};
+    // Of a NaN the sign and the upper bits are kept, which the processor does too.
+    if (!Sat && std::isnan(r)) return std::bit_cast<std::uint32_t>(float{r});
+    float out = r;
+    if (Flush && std::fabs(float{scaled}) < 0x1p-102F) out = std::copysign(0.0F, out);
     return wordOf(Sat ? saturated(out) : out);
 }
 

@@ -112,8 +112,9 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
     for (std::uint32_t i = 0; i < count; ++i) {
         starts[i] = static_cast<std::uint32_t>(function.code.size());
         e.begin(i);
-        const bool known =
-            decodeArithmetic(e) || decodeBits(e) || decodeCompare(e) || decodeConversion(e) || decodeMemory(e) || decodeControl(e);
+        const bool known = decodeHalf(e) || decodeArithmetic(e) || decodeBits(e) || decodeCompare(e) ||
+                           decodeConversion(e) || decodeMemory(e) || decodeAsync(e) || decodeMatrix(e) ||
+                           decodeControl(e);
         if (!known) e.unsupported(fmt::format("the emulator has no {} in this form", e.instructionText()));
         e.finish();
     }

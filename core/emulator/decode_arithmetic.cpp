@@ -1,6 +1,7 @@
 // Arithmetic. An opcode of this group in a form that is not known here answers
 // false and becomes `unsupported`: a modifier is never passed over.
 #include "emulator/emitter.h"
+#include "emulator/half_functions.h"
 #include "emulator/lane_row.h"
 #include "emulator/scalar_functions.h"
 
@@ -91,6 +92,8 @@ bool decodeAddOrSubtract(Emitter& e, bool subtract) {
     if (e.has(M::cc)) return decodeCarry(e, subtract ? CarryOp::subtract : CarryOp::add, false);
     if (e.has(M::sat))
         return type == T::s32 && e.onlyModifiers({M::sat}) && emitScalar(e, addSaturated(subtract), type, {type, type});
+    if (!subtract && (type == T::u16x2 || type == T::s16x2))
+        return e.onlyModifiers({}) && emitScalar(e, addPairs(), type, {type, type});
     const auto row = rowFor(binaryRows, subtract ? O::sub : O::add, type);
     return row && e.onlyModifiers({}) && emitLanes(e, *row, type, {type, type});
 }
@@ -167,13 +170,19 @@ bool decodeMultiplyAdd(Emitter& e, bool carryIn) {
 
 bool decodeMinMax(Emitter& e, bool maximum) {
     const T type = e.type();
-    if (type == T::f32 && e.operands().size() == 3 && e.onlyModifiers({M::ftz, M::NaN})) {
-        if (e.has(M::NaN)) return !e.has(M::ftz) && emitScalar(e, minimumNaN(maximum), type, {type, type});
+    if (type == T::f32 && e.operands().size() == 3 && e.onlyModifiers({M::ftz, M::NaN, M::xorsign, M::abs})) {
+        if (e.has(M::xorsign) != e.has(M::abs)) return false;
+        if (e.has(M::NaN) || e.has(M::abs))
+            return emitScalar(e, extremeFunction(type, {maximum, e.has(M::ftz), e.has(M::NaN), e.has(M::abs)}), type,
+                              {type, type});
         const Lane row = e.has(M::ftz) ? (maximum ? Lane::max_ftz_f32 : Lane::min_ftz_f32)
                          : maximum     ? Lane::max_f32
                                        : Lane::min_f32;
         return emitLanes(e, row, type, {type, type});
     }
+    if (e.has(M::relu) || type == T::u16x2 || type == T::s16x2)
+        return e.onlyModifiers({M::relu}) &&
+               emitScalar(e, extremePairs(type, maximum, e.has(M::relu)), type, {type, type});
     if (!e.onlyModifiers({})) return false;
     if (type == T::f64) return emitScalar(e, minimumF64(maximum), type, {type, type});
     const auto row = rowFor(binaryRows, maximum ? O::max : O::min, type);
@@ -254,6 +263,10 @@ bool decodeArithmetic(Emitter& e) {
     case O::dp4a:
         return plain && emitScalar(e, dotProduct4(ptx::isSigned(e.type(0)), ptx::isSigned(e.type(1))), T::b32,
                                    {T::b32, T::b32, T::b32});
+    case O::dp2a:
+        return e.onlyModifiers({M::lo, M::hi}) &&
+               emitScalar(e, dotProduct2(e.has(M::hi), ptx::isSigned(e.type(0)), ptx::isSigned(e.type(1))), T::b32,
+                          {T::b32, T::b32, T::b32});
     case O::rcp:
         return e.has(M::approx) ? decodeApproximation(e, Approximation::reciprocal)
                                 : decodeFloat(e, FloatOp::reciprocal, 1);

@@ -83,7 +83,7 @@ bool decodeBfi(Emitter& e) {
     const auto d = e.destination(operands[0], type, bytes);
     if (!a || !b || !position || !length || !d) return false;
     const SlotRef field = e.temporary(4);
-    e.emit(packField(), field, {*position, 4}, {*length, 4});
+    e.emit(packField(type), field, {*position, 4}, {*length, 4});
     e.emit(insertField(type), {*d, bytes}, {*a, bytes}, {*b, bytes}, field);
     return true;
 }
@@ -115,6 +115,10 @@ bool decodeBits(Emitter& e) {
     case O::bfi: return decodeBfi(e);
     case O::bmsk:
         return e.onlyModifiers({M::clamp, M::wrap}) && emitScalar(e, bitMask(e.has(M::wrap)), T::b32, {T::u32, T::u32});
+    case O::szext:
+        return e.onlyModifiers({M::clamp, M::wrap}) &&
+               emitScalar(e, extendBits(type, e.has(M::wrap)), type, {type, T::u32});
+    case O::fns: return plain && emitScalar(e, findNthSet(), T::b32, {T::b32, T::b32, T::s32});
     case O::and_:
     case O::or_:
     case O::xor_:

@@ -33,6 +33,8 @@ constexpr CompareRow compareRows[] = {
 #undef PTXWB_UNSIGNED
 #undef PTXWB_NO_INTEGER
 
+} // namespace
+
 std::optional<Lane> compareLane(const Emitter& e, T type) {
     for (const CompareRow& row : compareRows) {
         if (!e.has(row.modifier)) continue;
@@ -62,6 +64,14 @@ bool onlyCompareModifiers(const Emitter& e) {
                             M::neu, M::ltu, M::leu, M::gtu, M::geu, M::num, M::nan, M::and_, M::or_, M::xor_, M::ftz});
 }
 
+std::int64_t booleanTable(const Emitter& e, bool negateA) {
+    const std::int64_t table = e.has(M::and_) ? 0b1000 : e.has(M::or_) ? 0b1110 : 0b0110;
+    if (!negateA) return table;
+    return (table & 0b0101) << 1 | (table & 0b1010) >> 1;
+}
+
+namespace {
+
 /// Operands a and b compared into a fresh predicate, and the predicate c if there is one. Empty where the form is not
 /// known.
 struct Comparison {
@@ -88,13 +98,6 @@ std::optional<Comparison> emitComparison(Emitter& e, T type, const Operand& a, c
     }
     e.emit(*lane, comparison.result, *x, *y);
     return comparison;
-}
-
-/// The 4-bit table of a predicate function of a (bit 0 of the index) and b (bit 1).
-std::int64_t booleanTable(const Emitter& e, bool negateA) {
-    const std::int64_t table = e.has(M::and_) ? 0b1000 : e.has(M::or_) ? 0b1110 : 0b0110;
-    if (!negateA) return table;
-    return (table & 0b0101) << 1 | (table & 0b1010) >> 1;
 }
 
 /// Source: PTX ISA 9.0, 9.7.7.2 setp.

@@ -60,6 +60,23 @@ std::optional<std::vector<ArgumentCopy>> copies(const Emitter& e, const Operand*
     return out;
 }
 
+/// vprintf and __assertfail, which no module defines.
+bool decodeDeviceCall(Emitter& e, const ptx::Function& callee, const Operand* arguments, const Operand* results) {
+    const bool prints = callee.name == "vprintf";
+    if (callee.hasBody || (!prints && callee.name != "__assertfail")) return false;
+    const auto in = copies(e, arguments, callee.parameters, std::vector<std::uint32_t>(callee.parameters.size()));
+    const auto out = copies(e, results, callee.results, std::vector<std::uint32_t>(callee.results.size()));
+    if (!in || !out || in->size() != (prints ? 2U : 5U)) return false;
+    DeviceCallOp call;
+    call.kind = prints ? DeviceCallKind::print : DeviceCallKind::assertFail;
+    call.arguments = *in;
+    if (!out->empty()) call.result = out->front().from;
+    MicroOp& op = e.emit(Kind::deviceCall);
+    op.extra = static_cast<std::uint32_t>(e.function().deviceCalls.size());
+    e.function().deviceCalls.push_back(std::move(call));
+    return true;
+}
+
 bool decodeCall(Emitter& e) {
     const auto operands = e.operands();
     if (!e.onlyModifiers({M::uni})) return false;
@@ -80,7 +97,8 @@ bool decodeCall(Emitter& e) {
     auto& functions = e.program().functions;
     const auto target =
         std::ranges::find_if(functions, [&](const DecodedFunction& f) { return f.source->name == name; });
-    if (target == functions.end()) return false;
+    if (target == functions.end())
+        return decodeDeviceCall(e, e.program().module->functions[callee->symbol], arguments, results);
     CallOp call;
     call.function = static_cast<std::uint32_t>(target - functions.begin());
     const auto in = copies(e, arguments, target->source->parameters, target->parameterOffsets);

@@ -1,5 +1,6 @@
 // Moves, address conversions, loads, stores and atomics.
 #include "emulator/emitter.h"
+#include "emulator/half_functions.h"
 #include "emulator/scalar_functions.h"
 
 #include <fmt/format.h>
@@ -262,7 +263,7 @@ std::optional<AtomicKind> atomicKind(const Emitter& e) {
 }
 
 bool isAtomicType(AtomicKind kind, T type) {
-    if (type == T::f32 || type == T::f64) return kind == AtomicKind::add;
+    if (type == T::f32 || type == T::f64 || isHalf(type)) return kind == AtomicKind::add;
     if (type == T::b16) return kind == AtomicKind::cas || kind == AtomicKind::exch;
     const unsigned size = ptx::sizeBytes(type);
     return !ptx::isFloat(type) && (size == 4 || size == 8);
@@ -284,6 +285,7 @@ bool decodeAtomic(Emitter& e, bool returns) {
     op.kind = *kind;
     op.type = type;
     op.space = e.source().spaceOf(e.instruction());
+    if (isHalf(type)) op.halfAdd = halfFunction(FloatOp::add, type, {});
     const auto address = e.address(operands[first]);
     const std::uint8_t bytes = wordBytes(type);
     const auto b = e.source(operands[first + 1], type, bytes);

@@ -117,12 +117,22 @@ bool emitScalar(Emitter& e, ScalarFunction function, ptx::ScalarType result,
 /// From .rn .rz .rm .rp, .ftz and .sat.
 FloatMode floatMode(const Emitter& e);
 
+// decode_compare.cpp, for decode_half.cpp too.
+/// The row that compares operands of `type` as the instruction's modifier says, empty where there is none.
+std::optional<Lane> compareLane(const Emitter& e, ptx::ScalarType type);
+bool onlyCompareModifiers(const Emitter& e);
+/// The 4-bit table of .and, .or or .xor of a (bit 0 of the index) and b (bit 1).
+std::int64_t booleanTable(const Emitter& e, bool negateA);
+
 // One group of opcodes each; false where the opcode is not of the group.
+bool decodeHalf(Emitter& e);
 bool decodeArithmetic(Emitter& e);
 bool decodeBits(Emitter& e);
 bool decodeCompare(Emitter& e);
 bool decodeConversion(Emitter& e);
 bool decodeMemory(Emitter& e);
+bool decodeAsync(Emitter& e);
+bool decodeMatrix(Emitter& e);
 bool decodeControl(Emitter& e);
 
 /// The special register of this name, empty where the emulator lacks it.

@@ -94,7 +94,8 @@ struct RunResult {
     std::vector<Finding> findings;
     Counters counters;
     std::vector<std::optional<Writer>> lastWriters; ///< of each of Options::watched; empty where no thread wrote there
-    std::string printed; ///< always empty so far: a call of vprintf is a finding `unsupported`
+    /// What vprintf printed, in the order of blocks. At most 1 MiB a host thread: a line says where more was dropped.
+    std::string printed;
 };
 
 /// Runs the grid, blocks spread over host threads. A program with atomics, volatile or other strong accesses outside of

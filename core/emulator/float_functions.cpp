@@ -34,12 +34,14 @@ template <FloatOp Op, Rounding R, bool Flush, bool Sat>
 u64 f32Op(u64 a, u64 b, u64 c) {
     float x = asFloat(a), y = asFloat(b), z = asFloat(c);
     if (Flush) x = flushed(x), y = flushed(y), z = flushed(z);
-    float r = 0;
+    float r = 0, scaled = 1;
     {
         const RoundingScope scope(R);
         r = compute<Op>(x, y, z);
+        // What counts is the result rounded with an unbounded exponent: here 2^24 times as large.
+        if (Flush && (Op == FloatOp::multiply || Op == FloatOp::fma)) scaled = compute<Op>(x * 0x1p24F, y, z * 0x1p24F);
     }
-    if (Flush) r = flushed(r);
+    if (Flush) r = std::fabs(scaled) < 0x1p-102F ? std::copysign(0.0F, r) : flushed(r);
     return wordOf(Sat ? saturated(r) : r);
 }
 template <FloatOp Op, Rounding R>
@@ -72,7 +74,7 @@ double exactly(double x) {
     else if constexpr (Op == Approximation::squareRoot)
         return std::sqrt(x);
     else if constexpr (Op == Approximation::reciprocalSquareRoot)
-        return 1 / std::sqrt(x);
+        return 1 / std::sqrt(x); // of -0: minus infinity
     else if constexpr (Op == Approximation::sine)
         return std::sin(x);
     else if constexpr (Op == Approximation::cosine)
@@ -94,10 +96,22 @@ template <Approximation Op>
 u64 approximateF64(u64 a, u64, u64) {
     return wordOf(exactly<Op>(asDouble(a)));
 }
+/// The .ftz forms of f64 know the upper word only, of the operand and of the result.
+/// Source: PTX ISA 9.0, 9.7.3.14 rcp.approx.ftz.f64, 9.7.3.17 rsqrt.approx.ftz.f64.
+template <Approximation Op>
+u64 approximateUpperWord(u64 a, u64, u64) {
+    constexpr u64 upper = 0xFFFFFFFF00000000, sign = u64{1} << 63;
+    const auto flushedBits = [](u64 x) { return std::fpclassify(asDouble(x)) == FP_SUBNORMAL ? x & sign : x; };
+    const double r = exactly<Op>(asDouble(flushedBits(a & upper)));
+    return std::isnan(r) ? 0x7FFFFFFF00000000 : flushedBits(wordOf(r)) & upper;
+}
 template <Approximation Op>
 ScalarFunction approximationWith(ScalarType type, bool flush) {
     if (type == ScalarType::f32) return flush ? approximateF32<Op, true> : approximateF32<Op, false>;
-    if (type == ScalarType::f64 && Op == Approximation::reciprocalSquareRoot && !flush) return approximateF64<Op>;
+    constexpr bool isRoot = Op == Approximation::reciprocalSquareRoot;
+    if (type == ScalarType::f64 && isRoot && !flush) return approximateF64<Op>;
+    if (type == ScalarType::f64 && (isRoot || Op == Approximation::reciprocal) && flush)
+        return approximateUpperWord<Op>;
     return nullptr;
 }
 
@@ -120,7 +134,7 @@ u64 test(u64 a, u64, u64) {
     case FloatTest::infinite: return std::isinf(x);
     case FloatTest::number: return !std::isnan(x);
     case FloatTest::notANumber: return std::isnan(x);
-    case FloatTest::normal: return std::isnormal(x);
+    case FloatTest::normal: return std::isnormal(x) || x == 0; // so the hardware says of both zeros
     case FloatTest::subnormal: return std::fpclassify(x) == FP_SUBNORMAL;
     }
     return 0;
@@ -139,11 +153,6 @@ F extreme(F a, F b) {
     if (std::isnan(b)) return a;
     if (a == b) return std::signbit(a) == Max ? b : a;
     return (a < b) != Max ? a : b;
-}
-template <bool Max>
-u64 extremeNaN(u64 a, u64 b, u64) {
-    if (std::isnan(asFloat(a)) || std::isnan(asFloat(b))) return 0x7FFFFFFF;
-    return wordOf(extreme<Max>(asFloat(a), asFloat(b)));
 }
 template <bool Max>
 u64 extremeF64(u64 a, u64 b, u64) {
@@ -194,9 +203,6 @@ ScalarFunction testFloat(FloatTest test, ScalarType type) {
     case FloatTest::subnormal: return testWith<FloatTest::subnormal>(type);
     }
     return nullptr;
-}
-ScalarFunction minimumNaN(bool maximum) {
-    return maximum ? extremeNaN<true> : extremeNaN<false>;
 }
 ScalarFunction minimumF64(bool maximum) {
     return maximum ? extremeF64<true> : extremeF64<false>;

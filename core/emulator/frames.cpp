@@ -78,6 +78,8 @@ void startWarp(Engine& engine, Block& block, Warp& warp) {
     warp.splits.clear();
     warp.executed = 0;
     warp.overtaken = 0;
+    warp.copies.clear();
+    warp.copyGroups = {};
     const std::uint32_t first = warp.index * 32;
     const std::uint32_t lanes = std::min(block.threads - first, 32U);
     warp.live = lanes == 32 ? ~0U : (1U << lanes) - 1;

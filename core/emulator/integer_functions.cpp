@@ -69,8 +69,7 @@ u64 subSat(u64 a, u64 b, u64) {
         std::clamp<std::int64_t>(std::int64_t{as<std::int32_t>(a)} - as<std::int32_t>(b), INT32_MIN, INT32_MAX)));
 }
 
-// Division by zero is unspecified by the ISA; the hardware's software routine gives all ones, and the dividend as
-// remainder.
+// Division by zero is unspecified by the ISA; the hardware's software routines give all ones, quotient and remainder.
 template <class T>
 u64 div(u64 a, u64 b, u64) {
     const T x = as<T>(a), y = as<T>(b);
@@ -82,7 +81,7 @@ u64 div(u64 a, u64 b, u64) {
 template <class T>
 u64 rem(u64 a, u64 b, u64) {
     const T x = as<T>(a), y = as<T>(b);
-    if (y == 0) return word(x);
+    if (y == 0) return word(static_cast<T>(~T{0}));
     if (std::is_signed_v<T> && y == static_cast<T>(-1)) return 0;
     return word(static_cast<T>(x % y));
 }
@@ -149,12 +148,20 @@ u64 brev(u64 a, u64, u64) {
     for (unsigned i = 0; i < sizeof(T) * 8; ++i) r |= (a >> i & 1) << (sizeof(T) * 8 - 1 - i);
     return r;
 }
+/// Position and length of a bit field, a byte each. The 32-bit instruction takes the low byte of its operands; the
+/// hardware's routine for 64 bits takes them whole.
+template <bool Wide>
+u64 packed(u64 position, u64 length, u64) {
+    if (Wide) return std::min<u64>(position & 0xFFFFFFFF, 0xFF) | std::min<u64>(length & 0xFFFFFFFF, 0xFF) << 8;
+    return (position & 0xFF) | (length & 0xFF) << 8;
+}
 /// Source: 9.7.1.19 bfe. Bits above the word repeat the sign (signed types) or are 0.
 template <class T>
 u64 bfe(u64 a, u64 b, u64 c) {
     constexpr unsigned bits = sizeof(T) * 8;
     const auto x = as<std::make_unsigned_t<T>>(a);
-    const unsigned position = b & 0xFF, length = c & 0xFF;
+    const u64 field = packed < sizeof(T) == 8 > (b, c, 0);
+    const unsigned position = field & 0xFF, length = field >> 8 & 0xFF;
     const unsigned signBit = std::min(position + length, bits) - 1;
     const bool sign = std::is_signed_v<T> && length != 0 && (x >> signBit & 1);
     u64 r = 0;
@@ -163,9 +170,6 @@ u64 bfe(u64 a, u64 b, u64 c) {
         r |= u64{bit} << i;
     }
     return r;
-}
-u64 packed(u64 position, u64 length, u64) {
-    return (position & 0xFF) | (length & 0xFF) << 8;
 }
 template <class T>
 u64 bfi(u64 a, u64 b, u64 field) {
@@ -226,6 +230,57 @@ u64 dp4a(u64 a, u64 b, u64 c) {
                (SignedB ? std::int64_t{static_cast<std::int8_t>(y)} : y);
     }
     return static_cast<std::uint32_t>(sum);
+}
+/// Two 16-bit values of a with two bytes of b. Source: 9.7.1.24 dp2a.
+template <bool High, bool SignedA, bool SignedB>
+u64 dp2a(u64 a, u64 b, u64 c) {
+    std::int64_t sum = as<std::int32_t>(c);
+    for (unsigned i = 0; i < 2; ++i) {
+        const auto x = static_cast<std::uint16_t>(a >> (16 * i));
+        const auto y = static_cast<std::uint8_t>(b >> (8 * i + (High ? 16 : 0)));
+        sum += (SignedA ? std::int64_t{static_cast<std::int16_t>(x)} : x) *
+               (SignedB ? std::int64_t{static_cast<std::int8_t>(y)} : y);
+    }
+    return static_cast<std::uint32_t>(sum);
+}
+/// Source: 9.7.1.21 szext: a cut to b bits, then sign- or zero-extended.
+template <bool Signed, bool Wrap>
+u64 szext(u64 a, u64 b, u64) {
+    const u64 bits = Wrap ? b & 31 : std::min<u64>(b & 0xFFFFFFFF, 32);
+    if (bits == 0) return 0;
+    const u64 mask = (u64{1} << bits) - 1, kept = a & mask;
+    const bool negative = Signed && (a >> (bits - 1) & 1);
+    return (negative ? kept | ~mask : kept) & 0xFFFFFFFF;
+}
+/// Source: 9.7.1.17 fns: the place of the n-th set bit at and above (n > 0) or at and below (n < 0) the base; with n 0
+/// the base itself where its bit is set.
+u64 fns(u64 mask, u64 base, u64 n) {
+    const auto first = static_cast<std::int64_t>(base & 0xFFFFFFFF);
+    const std::int64_t wanted = as<std::int32_t>(n);
+    if (wanted == 0) return first < 32 && (mask >> first & 1) ? base & 0xFFFFFFFF : 0xFFFFFFFF;
+    const std::int64_t step = wanted > 0 ? 1 : -1;
+    std::int64_t left = wanted * step;
+    for (std::int64_t at = first; at >= 0 && at < 32; at += step)
+        if ((mask >> at & 1) && --left == 0) return static_cast<u64>(at);
+    return 0xFFFFFFFF;
+}
+// Source: 9.7.1.1 add, 9.7.1.12 min and 9.7.1.13 max of u16x2 and s16x2.
+enum class PairOp { add, min, max };
+template <PairOp Op, class T, bool Relu>
+u64 pairs(u64 a, u64 b, u64) {
+    u64 r = 0;
+    for (unsigned shift = 0; shift < 32; shift += 16) {
+        const T x = as<T>(a >> shift), y = as<T>(b >> shift);
+        T v = Op == PairOp::add ? static_cast<T>(x + y) : Op == PairOp::min ? std::min(x, y) : std::max(x, y);
+        if (Relu && v < 0) v = 0;
+        r |= static_cast<u64>(static_cast<std::uint16_t>(v)) << shift;
+    }
+    return r;
+}
+template <bool Maximum>
+u64 extremeRelu(u64 a, u64 b, u64) {
+    const auto x = as<std::int32_t>(a), y = as<std::int32_t>(b);
+    return word(std::max(Maximum ? std::max(x, y) : std::min(x, y), 0));
 }
 template <class T>
 u64 cnot(u64 a, u64, u64) {
@@ -290,8 +345,8 @@ ScalarFunction reverseBits(ScalarType type) {
 ScalarFunction extractField(ScalarType type) {
     PTXWB_BY_TYPE(type, bfe);
 }
-ScalarFunction packField() {
-    return packed;
+ScalarFunction packField(ScalarType type) {
+    return ptx::sizeBytes(type) == 8 ? packed<true> : packed<false>;
 }
 ScalarFunction insertField(ScalarType type) {
     PTXWB_BY_TYPE(type, bfi);
@@ -318,6 +373,33 @@ ScalarFunction permuteBytes(PermuteMode mode) {
 ScalarFunction dotProduct4(bool signedA, bool signedB) {
     if (signedA) return signedB ? dp4a<true, true> : dp4a<true, false>;
     return signedB ? dp4a<false, true> : dp4a<false, false>;
+}
+ScalarFunction dotProduct2(bool high, bool signedA, bool signedB) {
+    if (high) {
+        if (signedA) return signedB ? dp2a<true, true, true> : dp2a<true, true, false>;
+        return signedB ? dp2a<true, false, true> : dp2a<true, false, false>;
+    }
+    if (signedA) return signedB ? dp2a<false, true, true> : dp2a<false, true, false>;
+    return signedB ? dp2a<false, false, true> : dp2a<false, false, false>;
+}
+ScalarFunction extendBits(ScalarType type, bool wrap) {
+    if (type == ScalarType::u32) return wrap ? szext<false, true> : szext<false, false>;
+    if (type == ScalarType::s32) return wrap ? szext<true, true> : szext<true, false>;
+    return nullptr;
+}
+ScalarFunction findNthSet() {
+    return fns;
+}
+ScalarFunction addPairs() {
+    return pairs<PairOp::add, std::uint16_t, false>;
+}
+ScalarFunction extremePairs(ScalarType type, bool maximum, bool relu) {
+    if (type == ScalarType::s32) return !relu ? nullptr : maximum ? extremeRelu<true> : extremeRelu<false>;
+    if (type == ScalarType::u16x2 && !relu)
+        return maximum ? pairs<PairOp::max, std::uint16_t, false> : pairs<PairOp::min, std::uint16_t, false>;
+    if (type != ScalarType::s16x2) return nullptr;
+    if (relu) return maximum ? pairs<PairOp::max, std::int16_t, true> : pairs<PairOp::min, std::int16_t, true>;
+    return maximum ? pairs<PairOp::max, std::int16_t, false> : pairs<PairOp::min, std::int16_t, false>;
 }
 ScalarFunction isInWindow(std::uint64_t window) {
     switch (window) {

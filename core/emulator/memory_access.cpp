@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::uint8_t wholeWord = 0x0F;
 
+} // namespace
+
 bool wasWritten(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
     const std::uint8_t* flags = allocation.written.data() + ((address >> 2) - (allocation.address >> 2));
     if ((address & 3) == 0 && (bytes & 3) == 0) {
@@ -23,6 +25,8 @@ bool wasWritten(const Allocation& allocation, std::uint64_t address, std::uint32
     }
     return true;
 }
+
+namespace {
 
 void setWritten(Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
     std::uint8_t* flags = allocation.written.data() + ((address >> 2) - (allocation.address >> 2));

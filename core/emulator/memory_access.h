@@ -47,12 +47,21 @@ void reportReadOnly(const Step& step, unsigned lane, const Allocation& allocatio
 void reportRace(const Step& step, unsigned lane, Direction direction, std::uint32_t offset, std::uint32_t bytes,
                 const EarlierAccess& earlier);
 
+/// Reports lanes that touch bytes of shared memory into which a cp.async is in flight. Only where block.inFlight is not
+/// empty; the lanes' accesses lie inside.
+void checkInFlight(const Step& step, const Addresses& a, std::uint32_t mask, std::uint64_t base, std::uint32_t bytes,
+                   Direction direction);
+
+/// Whether all the bytes were written, by their device address.
+bool wasWritten(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes);
+
 /// Lanes whose access is misaligned are reported and taken out of the answer.
 std::uint32_t alignedLanes(const Step& step, const Addresses& a, std::uint32_t mask, Direction direction, Window window,
                            std::uint64_t base, std::uint32_t bytes);
 
 /// Names the instruction for the race shadow: its number over all functions of the program.
 std::uint32_t placeNumber(const Step& step);
+CodePlace codePlace(const Program& program, std::uint32_t placeNumber);
 
 /// `m.count` elements at `from` to the registers of `lane`; sign- or zero-extended to the registers' width.
 void loadElements(const Step& step, const MemoryOp& m, unsigned lane, const std::uint8_t* from);

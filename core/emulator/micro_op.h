@@ -20,9 +20,13 @@ enum class Kind : std::uint8_t {
     collective,    ///< `extra` indexes DecodedFunction::collectives
     barrier,       ///< `extra` indexes DecodedFunction::barriers
     fence,
+    asyncCopy, ///< `extra` indexes DecodedFunction::asyncCopies
+    asyncCommit,
+    asyncWait,     ///< for all groups but the last `immediate`; -1: for all, committed or not
     branch,        ///< to `immediate`
     branchIndexed, ///< `a` selects from DecodedFunction::targetLists[extra]
     call,          ///< `extra` indexes DecodedFunction::calls
+    deviceCall,    ///< `extra` indexes DecodedFunction::deviceCalls
     ret,
     exit,
     trap,

@@ -41,6 +41,14 @@ struct MemoryOp {
     bool frameLocal = false;       ///< space param inside a function: `address.offset` is an offset in the frame
 };
 
+/// cp.async: `bytes` (4, 8 or 16) from global to shared memory.
+struct AsyncCopyOp {
+    AddressOperand to, from;
+    std::uint32_t bytes = 16;
+    Slot sourceBytes = noSlot;  ///< only so many are read, the rest is 0
+    Slot ignoreSource = noSlot; ///< predicate: all is 0
+};
+
 enum class AtomicKind : std::uint8_t { add, min, max, inc, dec, cas, exch, bitAnd, bitOr, bitXor };
 
 struct AtomicOp {
@@ -48,7 +56,8 @@ struct AtomicOp {
     AtomicKind kind = AtomicKind::add;
     ptx::ScalarType type = ptx::ScalarType::none;
     AddressOperand address;
-    SlotRef d, b, c; ///< d.slot is noSlot for red
+    SlotRef d, b, c;                  ///< d.slot is noSlot for red
+    ScalarFunction halfAdd = nullptr; ///< the addition of f16, bf16 and their pairs
 };
 
 enum class CollectiveKind : std::uint8_t {
@@ -72,6 +81,10 @@ enum class CollectiveKind : std::uint8_t {
     reduceXor,
     warpBarrier,
     elect,
+    matrixProduct, ///< `matrix` indexes DecodedFunction::matrices, here and below
+    matrixLoad,
+    matrixStore,
+    matrixTranspose,
 };
 
 struct CollectiveOp {
@@ -81,6 +94,17 @@ struct CollectiveOp {
     bool negated = false;   ///< of the source predicate
     std::uint8_t bytes = 4; ///< of the words of a and d
     Slot members = noSlot;  ///< member mask; noSlot: the lanes that execute
+    std::uint32_t matrix = 0;
+};
+
+/// mma: registers of the fragments, shape and types. ldmatrix: a holds the four words of a row, d the fragments;
+/// stmatrix: the other way round.
+struct MatrixOp {
+    std::vector<SlotRef> d, a, b, c;
+    unsigned k = 0;
+    ptx::ScalarType typeA = ptx::ScalarType::none, typeB = ptx::ScalarType::none;
+    ptx::ScalarType accumulator = ptx::ScalarType::none;
+    bool saturate = false, transposed = false;
 };
 
 enum class BarrierKind : std::uint8_t { sync, arrive, reduceAnd, reduceOr, reducePopc };
@@ -104,6 +128,14 @@ struct CallOp {
     std::vector<ArgumentCopy> results;   ///< callee to caller
 };
 
+/// A function that the device's runtime has and the module only declares.
+enum class DeviceCallKind : std::uint8_t { print, assertFail };
+struct DeviceCallOp {
+    DeviceCallKind kind = DeviceCallKind::print;
+    std::vector<ArgumentCopy> arguments; ///< `from` and `bytes` in the caller's frame
+    std::uint32_t result = ~0U;          ///< place in the caller's frame; ~0 where the call takes none
+};
+
 /// What an instruction reads and writes of the tracked registers: those that some path reads unwritten.
 struct RegisterUse {
     std::vector<std::uint32_t> reads, writes; ///< tracked numbers
@@ -115,10 +147,13 @@ struct DecodedFunction {
     std::uint32_t registerBytes = 0;
     std::uint32_t localBytes = 0; ///< of one thread: .local and .param variables, parameters, results
     std::vector<MemoryOp> memory;
+    std::vector<AsyncCopyOp> asyncCopies;
     std::vector<AtomicOp> atomics;
     std::vector<CollectiveOp> collectives;
+    std::vector<MatrixOp> matrices;
     std::vector<BarrierOp> barriers;
     std::vector<CallOp> calls;
+    std::vector<DeviceCallOp> deviceCalls;
     std::vector<std::vector<std::uint32_t>> targetLists;
     std::vector<RegisterUse> registerUses;
     std::vector<ptx::Index> tracked; ///< register id by tracked number

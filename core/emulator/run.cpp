@@ -1,10 +1,11 @@
-#include "emulator/state.h"
+#include "emulator/device_calls.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -103,11 +104,14 @@ public:
         work(*engines.front());
         helpers.clear(); // joins
         RunResult result;
+        std::vector<Printed> printed;
         for (const auto& engine : engines) {
             findings.merge(engine->findings);
             result.counters += engine->counters;
+            std::ranges::move(engine->printed, std::back_inserter(printed));
         }
         result.lastWriters = engines.front()->lastWriters; // the only one, where there are any
+        result.printed = printedOf(std::move(printed), m_lastBlock.load());
         result.findings = findings.take(m_lastBlock.load(), m_options.findingLimit);
         result.ended = m_stop.stop_requested() ? Ended::cancelled
                        : m_outOfTime           ? Ended::outOfTime

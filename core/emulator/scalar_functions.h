@@ -30,7 +30,8 @@ enum class Approximation : std::uint8_t {
     exponential2,
     tangentHyperbolic
 };
-/// f32 (and rsqrt f64): the correctly rounded value, which lies inside the error that the ISA allows.
+/// f32 (and rsqrt f64, rcp and rsqrt f64 .ftz): the correctly rounded value, which lies inside the error that the ISA
+/// allows.
 ScalarFunction approximation(Approximation op, ptx::ScalarType type, bool flush);
 
 // Integer operations, nullptr where the type is no integer type of the operation.
@@ -47,17 +48,22 @@ ScalarFunction leadingZeros(ptx::ScalarType type);
 ScalarFunction findLeadingBit(ptx::ScalarType type, bool shiftAmount); ///< bfind
 ScalarFunction reverseBits(ptx::ScalarType type);
 ScalarFunction extractField(ptx::ScalarType type); ///< bfe: a, position, length
-ScalarFunction packField();                        ///< position and length in one word for insertField
+ScalarFunction packField(ptx::ScalarType type);    ///< position and length in one word for insertField
 ScalarFunction insertField(ptx::ScalarType type);  ///< bfi: a, b, packed field
 ScalarFunction bitMask(bool wrap);                 ///< bmsk
 ScalarFunction funnelShift(bool left, bool wrap);  ///< shf: low, high, amount
 enum class PermuteMode : std::uint8_t { index, forward4, backward4, replicate8, edgeLeft, edgeRight, replicate16 };
-ScalarFunction permuteBytes(PermuteMode mode);          ///< prmt
-ScalarFunction dotProduct4(bool signedA, bool signedB); ///< dp4a
+ScalarFunction permuteBytes(PermuteMode mode);                     ///< prmt
+ScalarFunction dotProduct4(bool signedA, bool signedB);            ///< dp4a
+ScalarFunction dotProduct2(bool high, bool signedA, bool signedB); ///< dp2a
+ScalarFunction extendBits(ptx::ScalarType type, bool wrap);        ///< szext
+ScalarFunction findNthSet();                                       ///< fns
+ScalarFunction addPairs();                                         ///< add.u16x2 and .s16x2
+/// min and max of u16x2, of s16x2 and, with relu only, of s32.
+ScalarFunction extremePairs(ptx::ScalarType type, bool maximum, bool relu);
 ScalarFunction copySign(ptx::ScalarType type);
 enum class FloatTest : std::uint8_t { finite, infinite, number, notANumber, normal, subnormal };
 ScalarFunction testFloat(FloatTest test, ptx::ScalarType type);
-ScalarFunction minimumNaN(bool maximum); ///< f32: NaN where an operand is NaN
 ScalarFunction minimumF64(bool maximum);
 ScalarFunction isInWindow(std::uint64_t window); ///< isspacep
 ScalarFunction zeroIsOne(ptx::ScalarType type);  ///< cnot
@@ -68,7 +74,7 @@ struct ConversionMode {
     IntegerRounding toInteger = IntegerRounding::none;
     FloatMode floating;
 };
-/// cvt; nullptr where the pair is not supported (f16, bf16, packed and fp8 forms).
+/// cvt; nullptr for f16, bf16 and narrower formats, which half_functions.h has.
 ScalarFunction conversion(ptx::ScalarType to, ptx::ScalarType from, ConversionMode mode);
 
 } // namespace ptxwb::emulator

@@ -49,6 +49,7 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
     const std::uint32_t good = lanesInside(step, a, mask, base, bytes, Direction::read);
     forLanes(mask & ~good, [&](unsigned lane) { zeroElements(step, m, lane); });
+    if (!block.inFlight.empty()) checkInFlight(step, a, good, base, bytes, Direction::read);
     if (m.strong && good)
         forLanes(good, [&](unsigned lane) {
             block.shadow.synchronise(step.warp.index, static_cast<std::uint32_t>(a.at[lane] - base));
@@ -89,6 +90,7 @@ void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::u
     const Options& options = step.engine.options;
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
     const std::uint32_t good = lanesInside(step, a, mask, base, bytes, Direction::write);
+    if (!block.inFlight.empty()) checkInFlight(step, a, good, base, bytes, Direction::write);
     // The initialisation check reads who wrote from the race shadow, so that is kept up when either check is on.
     const bool shadowed = options.races || options.initialisation;
     const bool row =

@@ -40,17 +40,26 @@ struct Split {
     std::uint32_t barrier = 0; ///< number, where it has arrived at one
 };
 
+/// A cp.async that its thread has not waited for.
+struct AsyncCopy {
+    std::uint32_t lane = 0, group = 0;
+    std::uint32_t offset = 0, bytes = 0; ///< of shared memory
+    std::uint32_t place = 0;             ///< as placeNumber gives it
+};
+
 struct Warp {
     std::uint32_t index = 0;
     std::uint32_t live = 0; ///< lanes that have not exited
     std::vector<Split> splits;
     std::vector<std::unique_ptr<Frame>> frames;
     std::vector<std::unique_ptr<Frame>> spareFrames;
-    std::vector<std::uint8_t> local;        ///< 32 lanes of localCapacity bytes
-    std::vector<std::uint8_t> localWritten; ///< one a byte
-    std::vector<std::uint64_t> specials;    ///< broadcast and per-lane slots, by Special
-    std::uint64_t executed = 0;             ///< warp instructions
-    std::uint64_t overtaken = 0;            ///< warp instructions that one split ran while others were ready and waited
+    std::vector<std::uint8_t> local;            ///< 32 lanes of localCapacity bytes
+    std::vector<std::uint8_t> localWritten;     ///< one a byte
+    std::vector<std::uint64_t> specials;        ///< broadcast and per-lane slots, by Special
+    std::vector<AsyncCopy> copies;              ///< in order of issue
+    std::array<std::uint32_t, 32> copyGroups{}; ///< committed so far, by lane
+    std::uint64_t executed = 0;                 ///< warp instructions
+    std::uint64_t overtaken = 0; ///< warp instructions that one split ran while others were ready and waited
 };
 
 struct BarrierState {
@@ -68,11 +77,20 @@ struct Block {
     Index3 index{};
     std::vector<std::unique_ptr<Warp>> warps;
     std::vector<std::uint8_t> shared;
+    /// Word by word of shared memory: which cp.async is in flight there (async_copy.cpp), 0 for none. Empty until the
+    /// block executes one.
+    std::vector<std::uint32_t> inFlight;
     RaceShadow shadow;
     std::array<BarrierState, 16> barriers;
     std::uint32_t liveThreads = 0;
     std::uint32_t threads = 0;
     std::mt19937_64 random;
+};
+
+/// What one call of vprintf printed.
+struct Printed {
+    std::uint64_t block = 0;
+    std::string text;
 };
 
 /// One host thread's view of the run.
@@ -92,6 +110,8 @@ struct Engine {
     Allocation* lastAllocation = nullptr;
     std::uint32_t localCapacity = 0;
     std::vector<std::optional<Writer>> lastWriters = {}; ///< of each of Options::watched
+    std::vector<Printed> printed = {};
+    std::size_t printedBytes = 0;
 };
 
 /// Takes `count` thread instructions from the run's limit; false where it is used up.
@@ -167,6 +187,11 @@ void copyArguments(const Step& step, const Frame& from, const Frame& to, const s
 void checkRegisters(const Step& step);
 void runScalar(const Step& step);
 void runCarry(const Step& step);
+
+// async_copy.cpp
+void asyncCopy(const Step& step);
+void asyncCommit(const Step& step);
+void asyncWait(const Step& step);
 
 // warp.cpp, warp_control.cpp
 enum class Progress : std::uint8_t { none, some };

@@ -1,4 +1,4 @@
-#include "emulator/warp_control.h"
+#include "emulator/device_calls.h"
 
 #include <algorithm>
 
@@ -237,6 +237,11 @@ private:
             return Next::advance;
         case Kind::nothing:
         case Kind::fence: return Next::advance;
+        case Kind::asyncCopy:
+            if (step.mask) asyncCopy(step);
+            return Next::advance;
+        case Kind::asyncCommit: asyncCommit(step); return Next::advance;
+        case Kind::asyncWait: asyncWait(step); return Next::advance;
         case Kind::branch:
             ++m_engine.counters.branches;
             if (step.mask != split.mask) return partBranch(step, m_running);
@@ -246,6 +251,7 @@ private:
         case Kind::collective: return collectiveStep(step, m_running);
         case Kind::barrier: return barrierStep(step, m_running);
         case Kind::call: return callStep(step, m_running);
+        case Kind::deviceCall: return deviceCall(step);
         case Kind::ret: return returnStep(step, m_running);
         case Kind::exit: return leave(step, m_running);
         case Kind::trap:

@@ -1,0 +1,134 @@
+// cp.async and its groups. The bytes are copied at once, and each word of the destination is marked as in flight until
+// its thread has waited for the group: whoever touches a marked word is reported, though a simple emulator would give
+// the right numbers. The wait counts as the thread's write, so other threads still need a barrier to see it.
+// Source: PTX ISA 9.0, 9.7.9.25.3 cp.async, commit_group, wait_group.
+#include "emulator/memory_access.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+std::uint32_t markOf(std::uint32_t place, std::uint32_t warp, std::uint32_t lane) {
+    return (place << 10 | warp << 5 | lane) + 1;
+}
+
+/// The source bytes of one lane; false (and a finding) where they cannot be read.
+bool readSource(const Step& step, unsigned lane, std::uint64_t address, std::uint32_t bytes, std::uint32_t align,
+                std::uint8_t* to) {
+    if (!bytes) return true;
+    Engine& engine = step.engine;
+    if (address & (align - 1)) {
+        reportMisaligned(step, lane, Direction::read, Window::global, address, align);
+        return false;
+    }
+    const Allocation* from = allocationOf(engine, address, address, bytes);
+    if (!from) {
+        reportOutOfBounds(step, lane, Direction::read, Window::global, address, bytes);
+        return false;
+    }
+    if (engine.options.initialisation && !from->initiallyWritten && !wasWritten(*from, address, bytes))
+        reportUninitialized(step, lane, Window::global, address, bytes);
+    std::memcpy(to, from->bytes.data() + (address - from->address), bytes);
+    return true;
+}
+
+void reportInFlight(const Step& step, unsigned lane, Direction direction, std::uint32_t offset, std::uint32_t bytes,
+                    std::uint32_t mark) {
+    const std::uint32_t thread = (mark - 1) & 1023;
+    const CodePlace other = codePlace(step.engine.program, (mark - 1) >> 10);
+    if (step.engine.findings.known(FindingKind::race, step.place(), other, step.block.linear)) return;
+    const Place there =
+        step.engine.program.module->placeOf(other.function->source->instructions[other.op->instruction].span);
+    Finding finding;
+    finding.kind = FindingKind::race;
+    finding.check = "async_copy";
+    finding.address = offset;
+    finding.bytes = bytes;
+    finding.message = fmt::format("{} {} bytes of shared memory at offset {} that the cp.async at line {} may still be "
+                                  "copying",
+                                  direction == Direction::read    ? "reads"
+                                  : direction == Direction::write ? "writes"
+                                                                  : "updates",
+                                  bytes, offset, there.line);
+    finding.hint = "wait for the copy's group first (cp.async.wait_group with few enough groups left), then pass a "
+                   "barrier if another thread made the copy";
+    RelatedFinding related;
+    related.line = there.line;
+    related.column = there.column;
+    related.block = step.block.index;
+    related.thread = threadIndex(step.engine.launch, thread >> 5, thread & 31);
+    related.access = name(Direction::write);
+    related.message = "the copy in flight";
+    finding.related.push_back(std::move(related));
+    report(step, lane, std::move(finding), other);
+}
+
+} // namespace
+
+void checkInFlight(const Step& step, const Addresses& a, std::uint32_t mask, std::uint64_t base, std::uint32_t bytes,
+                   Direction direction) {
+    const Block& block = step.block;
+    if (!step.engine.options.races) return;
+    forLanes(mask, [&](unsigned lane) {
+        const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
+        for (std::uint32_t word = offset / 4; word <= (offset + bytes - 1) / 4; ++word)
+            if (const std::uint32_t mark = block.inFlight[word])
+                return reportInFlight(step, lane, direction, offset, bytes, mark);
+    });
+}
+
+void asyncCopy(const Step& step) {
+    const AsyncCopyOp& op = step.function().asyncCopies[step.op.extra];
+    Block& block = step.block;
+    const std::uint32_t place = placeNumber(step);
+    const Addresses to = addressesOf(step, op.to, op.bytes), from = addressesOf(step, op.from, op.bytes);
+    if (block.inFlight.empty()) block.inFlight.assign(block.shared.size() / 4 + 1, 0);
+    ++step.engine.counters.sharedAccesses;
+    const std::uint32_t aligned = alignedLanes(step, to, step.mask, Direction::write, Window::shared, 0, op.bytes);
+    forLanes(aligned, [&](unsigned lane) {
+        if (to.at[lane] > block.shared.size() || op.bytes > block.shared.size() - to.at[lane])
+            return reportOutOfBounds(step, lane, Direction::write, Window::shared, to.at[lane], op.bytes);
+        std::uint32_t wanted = op.bytes;
+        if (op.sourceBytes != noSlot) wanted = std::min(wanted, step.word32(op.sourceBytes, lane));
+        if (op.ignoreSource != noSlot && step.predicate(op.ignoreSource) >> lane & 1) wanted = 0;
+        step.engine.counters.globalLoadBytes += wanted;
+        std::uint8_t bytes[16] = {}; // what the source does not give is 0
+        if (!readSource(step, lane, from.at[lane], wanted, op.bytes, bytes)) return;
+        const auto offset = static_cast<std::uint32_t>(to.at[lane]);
+        checkInFlight(step, to, 1U << lane, 0, op.bytes, Direction::write);
+        const EarlierAccess earlier =
+            block.shadow.write(step.warp.index, lane, offset, op.bytes, place, RaceShadow::Kind::plain);
+        if (earlier.isRace && step.engine.options.races)
+            reportRace(step, lane, Direction::write, offset, op.bytes, earlier);
+        std::memcpy(block.shared.data() + offset, bytes, op.bytes);
+        for (std::uint32_t word = offset / 4; word < (offset + op.bytes) / 4; ++word)
+            block.inFlight[word] = markOf(place, step.warp.index, lane);
+        step.warp.copies.push_back({lane, step.warp.copyGroups[lane], offset, op.bytes, place});
+    });
+}
+
+void asyncCommit(const Step& step) {
+    forLanes(step.mask, [&](unsigned lane) { ++step.warp.copyGroups[lane]; });
+}
+
+void asyncWait(const Step& step) {
+    Warp& warp = step.warp;
+    Block& block = step.block;
+    const std::int64_t left = step.op.immediate;
+    std::erase_if(warp.copies, [&](const AsyncCopy& copy) {
+        if (!(step.mask >> copy.lane & 1)) return false;
+        // Groups are numbered by thread; the current one is not committed yet.
+        if (left >= 0 && std::int64_t{copy.group} >= std::int64_t{warp.copyGroups[copy.lane]} - left) return false;
+        const std::uint32_t mark = markOf(copy.place, warp.index, copy.lane);
+        for (std::uint32_t word = copy.offset / 4; word < (copy.offset + copy.bytes) / 4; ++word)
+            if (block.inFlight[word] == mark) block.inFlight[word] = 0;
+        block.shadow.write(warp.index, copy.lane, copy.offset, copy.bytes, copy.place, RaceShadow::Kind::plain);
+        return true;
+    });
+}
+
+} // namespace ptxwb::emulator

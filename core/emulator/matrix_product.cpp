@@ -1,0 +1,233 @@
+// mma.sync: D = A * B + C over the fragments of a warp. Source: PTX ISA 9.0, 9.7.14.5 (shapes and fragments).
+//
+// The order of additions is left open by the ISA; this is what an H200 does, bit for bit (tests/golden/matrix.txt). All
+// K products and the accumulator are added at once: each is cut, not rounded, to a multiple of 2^(e - 25), where e is
+// the greatest exponent among them (of a product: the sum of the factors' exponents); the sum is exact, and its 24
+// leading bits are kept. So at most 2^(e - 25) is lost a term and one unit in the last place at the end.
+#include "emulator/matrix.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace ptxwb::emulator {
+
+namespace {
+
+using ptx::ScalarType;
+
+constexpr int extraBits = 2;                   ///< kept behind an f32's last place
+constexpr std::int32_t zeroExponent = -100000; ///< of a term that does not count
+constexpr std::uint32_t canonicalNaN = 0x7FFFFFFF;
+
+enum class Special : std::uint8_t { none, infinite, negativeInfinite, notANumber };
+
+/// value = significand * 2^(exponent - fraction), fraction bits of the format.
+struct Element {
+    std::int32_t significand = 0, exponent = zeroExponent;
+    Special special = Special::none;
+};
+
+struct Format {
+    unsigned bits, fraction;
+    int bias;
+};
+constexpr Format f16{16, 10, 15}, bf16{16, 7, 127}, tf32{19, 10, 127}, f32{32, 23, 127};
+
+Element elementOf(std::uint32_t value, const Format& f) {
+    const std::uint32_t fractionMask = (1U << f.fraction) - 1;
+    const std::uint32_t exponentMask = (1U << (f.bits - 1 - f.fraction)) - 1;
+    const std::uint32_t fraction = value & fractionMask, exponent = value >> f.fraction & exponentMask;
+    const bool negative = value >> (f.bits - 1) & 1;
+    Element e;
+    if (exponent == exponentMask) {
+        e.special = fraction ? Special::notANumber : negative ? Special::negativeInfinite : Special::infinite;
+        e.significand = negative ? -1 : 1;
+        return e;
+    }
+    if (exponent == 0 && fraction == 0) return e;
+    // A subnormal has the exponent of the least normal number.
+    e.significand = static_cast<std::int32_t>(exponent ? fraction | 1U << f.fraction : fraction);
+    e.exponent = static_cast<std::int32_t>(std::max(exponent, 1U)) - f.bias;
+    if (negative) e.significand = -e.significand;
+    return e;
+}
+
+/// value * 2^shift, cut towards zero.
+std::int64_t shifted(std::int64_t value, int shift) {
+    if (shift >= 0) return value << shift;
+    if (shift < -62) return 0;
+    return value < 0 ? -(-value >> -shift) : value >> -shift;
+}
+
+/// sum * 2^unit as f32, its 24 leading bits kept.
+std::uint32_t packedF32(std::int64_t sum, int unit) {
+    if (sum == 0) return 0;
+    const std::uint32_t sign = sum < 0 ? 0x80000000U : 0;
+    auto size = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
+    const int top = 63 - std::countl_zero(size) + unit; // exponent
+    if (top > 127) return sign | 0x7F800000U;
+    const int last = std::max(top - 23, -149); // exponent of the last place
+    size = last >= unit ? (last - unit > 63 ? 0 : size >> (last - unit)) : size << (unit - last);
+    if (top < -126) return sign | static_cast<std::uint32_t>(size);
+    return sign | static_cast<std::uint32_t>(top + 127) << 23 | (static_cast<std::uint32_t>(size) & 0x7FFFFF);
+}
+
+/// What infinities and NaNs make of a sum; `none` where there are none.
+struct Specials {
+    bool nan = false, positive = false, negative = false;
+    void add(bool isNegative) { (isNegative ? negative : positive) = true; }
+    bool any() const { return nan || positive || negative; }
+    std::uint32_t bits() const {
+        if (nan || (positive && negative)) return canonicalNaN;
+        return negative ? 0xFF800000U : 0x7F800000U;
+    }
+};
+void addSpecials(Specials& s, const Element& a, const Element& b) {
+    if (a.special == Special::none && b.special == Special::none) return;
+    const bool isZero =
+        (a.special == Special::none && a.significand == 0) || (b.special == Special::none && b.significand == 0);
+    if (a.special == Special::notANumber || b.special == Special::notANumber || isZero)
+        s.nan = true;
+    else
+        s.add((a.significand < 0) != (b.significand < 0));
+}
+
+/// The fragments as matrices: rows of A and columns of B lie together.
+struct Matrices {
+    Element a[16][16], b[8][16];
+    bool special = false;
+};
+
+std::uint32_t dotProduct(const Matrices& m, unsigned row, unsigned column, unsigned k, int fraction, std::uint32_t c) {
+    const Element* a = m.a[row];
+    const Element* b = m.b[column];
+    const Element accumulator = elementOf(c, f32);
+    if (m.special || accumulator.special != Special::none) {
+        Specials specials;
+        for (unsigned i = 0; i < k; ++i) addSpecials(specials, a[i], b[i]);
+        if (accumulator.special == Special::notANumber) specials.nan = true;
+        if (accumulator.special == Special::infinite) specials.add(false);
+        if (accumulator.special == Special::negativeInfinite) specials.add(true);
+        if (specials.any()) return specials.bits();
+    }
+    std::int32_t greatest = accumulator.exponent;
+    for (unsigned i = 0; i < k; ++i) greatest = std::max(greatest, a[i].exponent + b[i].exponent);
+    if (greatest <= zeroExponent / 2) return 0;
+    std::int64_t sum =
+        accumulator.significand ? shifted(accumulator.significand, extraBits + accumulator.exponent - greatest) : 0;
+    for (unsigned i = 0; i < k; ++i) {
+        const std::int64_t product = std::int64_t{a[i].significand} * b[i].significand;
+        if (product) sum += shifted(product, 23 + extraBits - 2 * fraction + a[i].exponent + b[i].exponent - greatest);
+    }
+    return packedF32(sum, greatest - 23 - extraBits);
+}
+
+/// Where element `e` of register r of a lane lies in A (row, k) and in B (k, column); `each`: elements a register.
+struct Place {
+    unsigned row, k;
+};
+Place placeInA(unsigned lane, unsigned r, unsigned e, unsigned each) {
+    return {lane / 4 + 8 * (r & 1), lane % 4 * each + (r >> 1) * 4 * each + e};
+}
+Place placeInB(unsigned lane, unsigned r, unsigned e, unsigned each) {
+    return {lane / 4, lane % 4 * each + r * 4 * each + e};
+}
+
+/// `f16` accumulators lie in pairs: register r holds the elements 2r and 2r + 1.
+std::uint32_t accumulatorOf(const Step& step, const MatrixOp& op, unsigned lane, unsigned i) {
+    if (op.accumulator == ScalarType::f32) return static_cast<std::uint32_t>(step.value(op.c[i], lane));
+    return widenF16(static_cast<std::uint16_t>(step.value(op.c[i / 2], lane) >> (16 * (i & 1))));
+}
+
+void floatProduct(const Step& step, const MatrixOp& op) {
+    const Format& format = op.typeA == ScalarType::f16 ? f16 : op.typeA == ScalarType::bf16 ? bf16 : tf32;
+    const unsigned each = op.typeA == ScalarType::tf32 ? 1 : 2;
+    Matrices m;
+    const auto element = [&](SlotRef slot, unsigned lane, unsigned e) {
+        const auto word = static_cast<std::uint32_t>(step.value(slot, lane));
+        const Element out = elementOf(each == 1 ? word >> 13 : word >> (16 * e) & 0xFFFF, format);
+        m.special |= out.special != Special::none;
+        return out;
+    };
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned e = 0; e < each; ++e) {
+            for (unsigned r = 0; r < op.a.size(); ++r) {
+                const Place at = placeInA(lane, r, e, each);
+                m.a[at.row][at.k] = element(op.a[r], lane, e);
+            }
+            for (unsigned r = 0; r < op.b.size(); ++r) {
+                const Place at = placeInB(lane, r, e, each);
+                m.b[at.row][at.k] = element(op.b[r], lane, e);
+            }
+        }
+    std::uint32_t out[32][4];
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < 4; ++i)
+            out[lane][i] = dotProduct(m, lane / 4 + 8 * (i >> 1), lane % 4 * 2 + (i & 1), op.k,
+                                      static_cast<int>(format.fraction), accumulatorOf(step, op, lane, i));
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < op.d.size(); ++i) {
+            if (op.accumulator == ScalarType::f32)
+                step.set(op.d[i], lane, out[lane][i]);
+            else
+                step.set(op.d[i], lane,
+                         narrowedF16(out[lane][2 * i]) | std::uint32_t{narrowedF16(out[lane][2 * i + 1])} << 16);
+        }
+}
+
+void integerProduct(const Step& step, const MatrixOp& op) {
+    std::int32_t a[16][32], b[8][32];
+    const auto element = [&](SlotRef slot, unsigned lane, unsigned e, ScalarType type) -> std::int32_t {
+        const auto byte = static_cast<std::uint8_t>(step.value(slot, lane) >> (8 * e));
+        return type == ScalarType::s8 ? static_cast<std::int8_t>(byte) : byte;
+    };
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned e = 0; e < 4; ++e) {
+            for (unsigned r = 0; r < op.a.size(); ++r) {
+                const Place at = placeInA(lane, r, e, 4);
+                a[at.row][at.k] = element(op.a[r], lane, e, op.typeA);
+            }
+            for (unsigned r = 0; r < op.b.size(); ++r) {
+                const Place at = placeInB(lane, r, e, 4);
+                b[at.row][at.k] = element(op.b[r], lane, e, op.typeB);
+            }
+        }
+    std::uint32_t out[32][4];
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < 4; ++i) {
+            std::int64_t sum = static_cast<std::int32_t>(step.value(op.c[i], lane));
+            for (unsigned k = 0; k < op.k; ++k) sum += a[lane / 4 + 8 * (i >> 1)][k] * b[lane % 4 * 2 + (i & 1)][k];
+            if (op.saturate) sum = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
+            out[lane][i] = static_cast<std::uint32_t>(sum);
+        }
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < 4; ++i) step.set(op.d[i], lane, out[lane][i]);
+}
+
+/// m8n8k4: a chain of fused multiply-adds in the order of k.
+void doubleProduct(const Step& step, const MatrixOp& op) {
+    const auto number = [&](SlotRef slot, unsigned lane) { return std::bit_cast<double>(step.value(slot, lane)); };
+    double out[32][2];
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < 2; ++i) {
+            out[lane][i] = number(op.c[i], lane);
+            for (unsigned k = 0; k < 4; ++k)
+                out[lane][i] = std::fma(number(op.a[0], lane / 4 * 4 + k), number(op.b[0], (lane % 4 * 2 + i) * 4 + k),
+                                        out[lane][i]);
+        }
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < 2; ++i) step.set(op.d[i], lane, std::bit_cast<std::uint64_t>(out[lane][i]));
+}
+
+} // namespace
+
+void matrixProduct(const Step& step, const MatrixOp& op) {
+    switch (op.accumulator) {
+    case ScalarType::s32: return integerProduct(step, op);
+    case ScalarType::f64: return doubleProduct(step, op);
+    default: return floatProduct(step, op);
+    }
+}
+
+} // namespace ptxwb::emulator
