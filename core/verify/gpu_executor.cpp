@@ -123,9 +123,13 @@ Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
     request.arch = archFor(*kernel.module, m_gpu.device());
     const auto assembled = toolchain::assemble(request, *toolkit, m_context.stop);
     if (!assembled) return std::unexpected(assembled.error());
-    if (!assembled->ok)
-        return failure(Cause::rejected, fmt::format("ptxas refuses it for {}", request.arch),
-                       assembled->diagnostics.empty() ? std::string{} : assembled->diagnostics.front().message);
+    if (!assembled->ok) {
+        Diagnostic why = assembled->diagnostics.empty() ? Diagnostic{} : assembled->diagnostics.front();
+        why.cause = Cause::rejected;
+        why.message = fmt::format("ptxas refuses {} for {}: {}", kernel.name, request.arch, why.message);
+        why.hint = "verify it first: the assemble stage names every line";
+        return std::unexpected(std::move(why));
+    }
     auto loaded = m_gpu.load(assembled->cubin, std::string(kernel.entry->name));
     if (!loaded) return std::unexpected(std::move(loaded.error()));
     m_kernels.emplace(&kernel, std::move(*loaded));

@@ -7,8 +7,6 @@
 #include "verify/gpu_holder.h"
 #include "verify/oracle.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ptxwb::verify {
 
 namespace {
@@ -61,17 +59,6 @@ Expected<ProfileReport> profileKernels(const VerifyInput& input, const std::vect
             return std::unexpected(std::move(done.error()));
     }
     return report;
-}
-
-nlohmann::json toJson(const ProfileReport& report) {
-    nlohmann::json kernels = nlohmann::json::array();
-    for (const ProfiledKernel& kernel : report.kernels) {
-        nlohmann::json metrics = nlohmann::json::object();
-        for (const auto& [name, value] : kernel.metrics) metrics[name] = value;
-        kernels.push_back({{"candidate", kernel.name}, {"passes", kernel.passes}, {"metrics", std::move(metrics)}});
-    }
-    return {{"schema", 1},         {"kernel", report.kernel},       {"device", report.device},
-            {"size", report.size}, {"results", std::move(kernels)}, {"unknown", report.unknown}};
 }
 
 } // namespace ptxwb::verify

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "verify/plan.h"
+#include "verify/profile_report.h"
 
 #include <stop_token>
 
@@ -11,23 +12,9 @@ namespace ptxwb::verify {
 struct Machine;
 struct OracleCache;
 
-struct ProfiledKernel {
-    std::string name; ///< "baseline", "vectorized"
-    std::vector<std::pair<std::string, double>> metrics;
-    std::size_t passes = 0;
-};
-
-struct ProfileReport {
-    std::string kernel, device, size;
-    std::vector<ProfiledKernel> kernels;
-    std::vector<std::string> unknown; ///< metrics that the chip does not have
-};
-
 /// The baseline, then `input.candidate` where there is one. `metrics` empty: the default set. Nothing is judged: verify
 /// first. Errors: as gpu::profile; a kernel that does not assemble (rejected); no benchmark size.
 Expected<ProfileReport> profileKernels(const VerifyInput& input, const std::vector<std::string>& metrics,
                                        const Machine& machine, OracleCache& cache, std::stop_token stop);
-
-nlohmann::json toJson(const ProfileReport& report);
 
 } // namespace ptxwb::verify

@@ -1,8 +1,8 @@
 #include "jobs/baseline_compiler.h"
 
+#include "jobs/worker_call.h"
 #include "support/finding_json.h"
 #include "support/json.h"
-#include "worker/client.h"
 #include "worker/requests.h"
 
 #include <nlohmann/json.hpp>
@@ -41,15 +41,9 @@ BaselineCompiler::BaselineCompiler(QObject* parent) : QObject(parent) {}
 BaselineCompiler::Answer BaselineCompiler::compile(const kernel::Kernel& kernel, const std::string& architecture,
                                                    const std::string& commandLine, std::stop_token stop) {
     Answer answer;
-    auto words = worker::splitCommandLine(commandLine);
-    if (!words) {
-        answer.error = std::move(words.error());
-        return answer;
-    }
-    worker::WorkerClient client(worker::WorkerCommand{std::move(*words)});
     worker::CompileRequest request{kernel, {}};
     if (!architecture.empty()) request.architectures = {architecture};
-    const auto reply = client.call(worker::Job::compile, worker::toJson(request), {}, stop, deadline);
+    const auto reply = callWorker(commandLine, worker::Job::compile, worker::toJson(request), stop, deadline);
     if (!reply) {
         answer.error = reply.error();
         return answer;

@@ -75,8 +75,7 @@ struct VerifyRunner::State {
 
     Expected<std::shared_ptr<worker::WorkerClient>> ready() {
         if (client) return client;
-        const QString line = commandLine.trimmed().isEmpty() ? defaultCommandLine() : commandLine;
-        auto words = worker::splitCommandLine(line.toStdString());
+        auto words = worker::splitCommandLine(runner->effectiveCommandLine().toStdString());
         if (!words) {
             words.error().message =
                 "the worker's command line in the settings cannot be read: " + words.error().message;
@@ -245,6 +244,10 @@ void VerifyRunner::setCommandLine(const QString& commandLine) {
 
 QString VerifyRunner::commandLine() const {
     return m_state->commandLine;
+}
+
+QString VerifyRunner::effectiveCommandLine() const {
+    return m_state->commandLine.trimmed().isEmpty() ? defaultCommandLine() : m_state->commandLine;
 }
 
 void VerifyRunner::setDeadline(milliseconds deadline) {

@@ -36,6 +36,7 @@ public:
     /// say so.
     void setCommandLine(const QString& commandLine);
     QString commandLine() const;
+    QString effectiveCommandLine() const; ///< the default where none was set
     /// Of one request as a whole; the worker is ended after it. Default 10 minutes; 0 for none.
     void setDeadline(std::chrono::milliseconds deadline);
 

@@ -1,5 +1,5 @@
 // What the timing panel says of a candidate, as texts, without a widget.
-// Used by TimingPanel and its table.
+// Used by TimingPanel.
 #pragma once
 
 #include "panels/timing_strips.h"

@@ -3,10 +3,11 @@
 #include "models/candidate_figures.h"
 #include "models/document.h"
 #include "panels/empty_page.h"
+#include "panels/figure_table.h"
 #include "panels/marks.h"
+#include "panels/paragraph.h"
 #include "panels/timing_figures.h"
 #include "panels/timing_plot.h"
-#include "panels/timing_table.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -18,28 +19,11 @@
 
 namespace ptxwb::ui {
 
-namespace {
-
-QLabel* paragraph() {
-    auto* label = new QLabel;
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setMinimumWidth(1); // a long word must not make the panel wider than its dock
-    return label;
-}
-
-void say(QLabel* label, const QString& text) {
-    label->setText(text);
-    label->setVisible(!text.isEmpty());
-}
-
-} // namespace
-
 TimingPanel::TimingPanel(Document* document, QAction* verify, QWidget* parent)
     : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({}, {verify})),
       m_stale(paragraph()), m_call(paragraph()), m_explanation(paragraph()), m_measuredOn(paragraph()),
-      m_outside(paragraph()), m_note(paragraph()), m_plot(new TimingPlot), m_table(new TimingTable) {
+      m_outside(paragraph()), m_note(paragraph()), m_plot(new TimingPlot),
+      m_table(new FigureTable(tr("Figures of the benchmark"))) {
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -125,8 +109,15 @@ void TimingPanel::show(const TimingFigures& figures) {
     m_plot->setStrips(figures.strips);
     m_plot->setVisible(!figures.strips.strips.empty());
     const bool isBaseline = candidate.id == session::baselineId;
-    m_table->setFigures(figures, isBaseline ? tr("baseline") : QString::fromStdString(candidate.name),
-                        m_isStale ? session::Freshness::stale : session::Freshness::current);
+    const bool alone = figures.against.isEmpty();
+    QStringList columns{isBaseline ? tr("baseline") : QString::fromStdString(candidate.name)};
+    if (!alone) columns += figures.against;
+    std::vector<FigureRow> rows;
+    for (const TimingRow& row : figures.rows)
+        rows.push_back(
+            {row.name, row.meaning, alone ? QStringList{row.candidate} : QStringList{row.candidate, row.baseline}});
+    // Both are of the same rounds: one is as old as the other.
+    m_table->setFigures(rows, columns, m_isStale ? session::Freshness::stale : session::Freshness::current);
     setTheme(themeFor(palette()));
 }
 

@@ -14,7 +14,7 @@ namespace ptxwb::ui {
 class Document;
 class EmptyPage;
 class TimingPlot;
-class TimingTable;
+class FigureTable;
 struct Theme;
 struct TimingFigures;
 
@@ -31,7 +31,7 @@ public:
     QString callText() const;    ///< "▲ faster: 1.269 x, ..."; with what explains it
     QString emptyText() const;   ///< why there is no time; empty where there is one
     QString outsideText() const; ///< samples that the plot does not show; empty where it shows all
-    TimingTable& table() { return *m_table; }
+    FigureTable& table() { return *m_table; }
     TimingPlot& plot() { return *m_plot; }
 
 protected:
@@ -47,7 +47,7 @@ private:
     EmptyPage* m_empty;
     QLabel *m_stale, *m_call, *m_explanation, *m_measuredOn, *m_outside, *m_note;
     TimingPlot* m_plot;
-    TimingTable* m_table;
+    FigureTable* m_table;
     bool m_isStale = false, m_updatePending = false;
 };
 

@@ -87,6 +87,8 @@ void Actions::makeCandidateAndVerify() {
                     QKeySequence(Qt::CTRL | Qt::Key_F5), "verify-all");
     stop = add(tr("&Stop"), tr("Stop verifying"), QKeySequence(Qt::SHIFT | Qt::Key_F5), "stop");
     stop->setEnabled(false);
+    count = add(tr("C&ount on the GPU"), tr("Hardware counters of the current candidate beside the baseline's"),
+                QKeySequence(tr("Ctrl+Shift+F5")));
     compile = add(tr("&Compile baseline"), tr("Compile the CUDA source to the baseline's PTX with nvcc"),
                   QKeySequence(tr("Ctrl+B")), "compile");
     trust = add(tr("&Trust the reference…"), tr("Read the kernel's reference and decide whether it may run"));
@@ -137,7 +139,7 @@ void Actions::fillMenus(QMenuBar* bar) {
           nullptr, find, findNext, findPrevious, goToLine, nullptr, takeHunk, complete, nullptr, settings});
     fill(bar->addMenu(tr("&Candidate")),
          {create, duplicate, rename, remove, import, nullptr, nextCandidate, previousCandidate});
-    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, nullptr, compile, trust});
+    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, nullptr, compile, trust});
     fill(bar->addMenu(tr("&View")), {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes,
                                      reveal, level, changes, nullptr, zoomIn, zoomOut, resetZoom, nullptr,
                                      layouts->menuAction(), panels->menuAction(), themes->menuAction()});

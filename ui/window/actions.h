@@ -38,7 +38,7 @@ public:
     // Candidate
     QAction *create, *duplicate, *rename, *remove, *import, *nextCandidate, *previousCandidate;
     // Verify
-    QAction *verify, *verifyAll, *stop, *compile, *trust;
+    QAction *verify, *verifyAll, *stop, *count, *compile, *trust;
     // View
     QAction *nextChange, *previousChange, *nextProblem, *previousProblem, *cyclePanes, *reveal, *level, *changes;
     QAction *zoomIn, *zoomOut, *resetZoom;

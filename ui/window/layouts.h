@@ -20,7 +20,7 @@ class Layouts : public QObject {
 
 public:
     struct Docks {
-        QDockWidget *candidates, *resources, *timing, *outline, *verification, *problems;
+        QDockWidget *candidates, *resources, *timing, *counters, *outline, *verification, *problems;
     };
     enum class Name : unsigned char { tune, teach, review };
 

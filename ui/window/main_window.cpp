@@ -3,6 +3,7 @@
 #include "dialogs/settings_dialog.h"
 #include "editors/comparison_view.h"
 #include "panels/candidate_panel.h"
+#include "panels/counters_panel.h"
 #include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
 #include "panels/resources_panel.h"
@@ -107,6 +108,7 @@ void MainWindow::makeDocks() {
     m_candidates = new CandidatePanel(&m_document, {a.create, a.duplicate, a.rename, a.remove, a.import, a.verify});
     m_resources = new ResourcesPanel(&m_document, a.verify);
     m_timing = new TimingPanel(&m_document, a.verify);
+    m_countersPanel = new CountersPanel(&m_document, &m_counters, a.count);
     m_outline = new OutlinePanel;
     m_verificationPanel = new VerificationPanel(&m_stages, a.verify, a.stop);
     m_problemPanel = new ProblemPanel(&m_problems);
@@ -114,11 +116,12 @@ void MainWindow::makeDocks() {
     QDockWidget* candidates = addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates);
     QDockWidget* resources = addDock(QStringLiteral("resources"), tr("Resources and occupancy"), m_resources);
     QDockWidget* timing = addDock(QStringLiteral("timing"), tr("Timing"), m_timing);
+    QDockWidget* counters = addDock(QStringLiteral("counters"), tr("Counters"), m_countersPanel);
     QDockWidget* outline = addDock(QStringLiteral("outline"), tr("Outline"), m_outline);
     QDockWidget* verification = addDock(QStringLiteral("verification"), tr("Verification"), m_verificationPanel);
     m_problemDock = addDock(QStringLiteral("problems"), tr("Problems"), m_problemPanel);
     connect(m_problemPanel, &ProblemPanel::titleChanged, m_problemDock, &QDockWidget::setWindowTitle);
-    m_layouts = new Layouts(this, {candidates, resources, timing, outline, verification, m_problemDock});
+    m_layouts = new Layouts(this, {candidates, resources, timing, counters, outline, verification, m_problemDock});
     m_operations = new CandidateOperations(&m_document, m_actions, m_candidates, this);
     connect(m_operations, &CandidateOperations::aboutToChange, m_analysis, &LiveAnalysis::flush);
     connect(m_operations, &CandidateOperations::message, this, &MainWindow::say);
@@ -196,6 +199,7 @@ void MainWindow::applyTheme(const Theme& theme) {
     m_view->setTheme(theme);
     m_resources->setTheme(theme);
     m_timing->setTheme(theme);
+    m_countersPanel->setTheme(theme);
 }
 
 void MainWindow::applySettings() {

@@ -5,10 +5,12 @@
 #include "jobs/baseline_compiler.h"
 #include "jobs/tool_call.h"
 #include "jobs/verify_runner.h"
+#include "models/counter_store.h"
 #include "models/document.h"
 #include "models/problem_model.h"
 #include "models/stage_model.h"
 #include "theme/theme_source.h"
+#include "window/counting.h"
 #include "window/reference_question.h"
 
 #include <QMainWindow>
@@ -23,6 +25,7 @@ class Actions;
 class CandidateOperations;
 class CandidatePanel;
 class ComparisonView;
+class CountersPanel;
 class Layouts;
 class LiveAnalysis;
 class NoticeBar;
@@ -51,6 +54,7 @@ public:
     ComparisonView& view() { return *m_view; }
     CandidatePanel& candidates() { return *m_candidates; }
     TimingPanel& timing() { return *m_timing; }
+    CountersPanel& counters() { return *m_countersPanel; }
     OutlinePanel& outline() { return *m_outline; }
     VerificationPanel& verificationPanel() { return *m_verificationPanel; }
     ProblemPanel& problems() { return *m_problemPanel; }
@@ -93,6 +97,8 @@ private:
     StageModel m_stages;
     ProblemModel m_problems;
     VerifyRunner m_runner;
+    CounterStore m_counters{&m_document};
+    Counting m_counting{&m_document, &m_counters, &m_runner};
     BaselineCompiler m_compiler;
     ReferenceQuestion m_reference;
     ToolCall m_doctor;
@@ -108,6 +114,7 @@ private:
     CandidatePanel* m_candidates = nullptr;
     ResourcesPanel* m_resources = nullptr;
     TimingPanel* m_timing = nullptr;
+    CountersPanel* m_countersPanel = nullptr;
     OutlinePanel* m_outline = nullptr;
     VerificationPanel* m_verificationPanel = nullptr;
     ProblemPanel* m_problemPanel = nullptr;

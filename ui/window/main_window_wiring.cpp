@@ -101,11 +101,17 @@ void MainWindow::connectVerification() {
     connect(m_actions->verify, &QAction::triggered, m_verification, &Verification::verifyCurrent);
     connect(m_actions->verifyAll, &QAction::triggered, m_verification, &Verification::verifyAll);
     connect(m_actions->stop, &QAction::triggered, m_verification, &Verification::stop);
+    connect(m_actions->stop, &QAction::triggered, &m_counting, &Counting::stop);
+    connect(m_actions->count, &QAction::triggered, &m_counting, &Counting::countCurrent);
+    m_counting.flush = m_verification->flush;
+    connect(&m_counting, &Counting::message, this, &MainWindow::say);
+    const auto allowStop = [this] { m_actions->stop->setEnabled(m_verification->isBusy() || m_counting.isBusy()); };
+    connect(&m_counting, &Counting::busyChanged, this, allowStop);
     connect(m_actions->trust, &QAction::triggered, this, [this] {
         m_reference.answer(m_document.session(), ReferenceQuestion::Ask::again, m_theme.current(), this);
     });
-    connect(&m_runner, &VerifyRunner::busyChanged, this, [this](bool busy) {
-        m_actions->stop->setEnabled(busy);
+    connect(&m_runner, &VerifyRunner::busyChanged, this, [this, allowStop](bool busy) {
+        allowStop();
         m_progress->setVisible(busy);
         if (!busy) m_progressText->clear();
     });
@@ -217,8 +223,7 @@ void MainWindow::compileBaseline() {
     QString arch;
     if (const auto& targets = m_document.session().targets; !targets.empty())
         arch = QString::fromStdString(targets.front());
-    const QString own = m_runner.commandLine();
-    m_compiler.start(m_document.session().kernel, arch, own.isEmpty() ? VerifyRunner::defaultCommandLine() : own);
+    m_compiler.start(m_document.session().kernel, arch, m_runner.effectiveCommandLine());
     updateEmptyTexts();
 }
 

@@ -2,7 +2,7 @@
 
 #include "../models/timings.h"
 #include "panels/timing_plot.h"
-#include "panels/timing_table.h"
+#include "panels/figure_table.h"
 #include "shots.h"
 
 #include <QAction>
@@ -198,7 +198,7 @@ private slots:
         QVERIFY(shown.panel->minimumSizeHint().height() <= 150);
         QVERIFY(shown.panel->plot().geometry().right() <= scroll->widget()->width());
         // The size is wrapped: its row is as high as its text.
-        TimingTable& table = shown.panel->table();
+        FigureTable& table = shown.panel->table();
         const int last = table.rowCount() - 1;
         QVERIFY(table.rowHeight(last) > 2 * table.rowHeight(0));
         QCOMPARE(table.horizontalHeader()->length(), table.viewport()->width());

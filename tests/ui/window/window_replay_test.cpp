@@ -3,9 +3,10 @@
 
 #include "../panels/shots.h"
 #include "models/candidate_figures.h"
+#include "panels/counters_panel.h"
+#include "panels/figure_table.h"
 #include "panels/timing_panel.h"
 #include "panels/timing_plot.h"
-#include "panels/timing_table.h"
 
 #include <QDockWidget>
 #include <QFile>
@@ -35,6 +36,20 @@ std::map<QString, QJsonObject> recorded() {
     }
     return results;
 }
+
+/// Another recording for the windows that follow.
+class PlayedBy {
+public:
+    explicit PlayedBy(const char* name) : m_before(qgetenv("PTXWB_WORKER")) {
+        qputenv("PTXWB_WORKER", QByteArray("'" PTXWB_BINARY_DIR "/tests/ptxwb_replay_worker' '" PTXWB_SOURCE_DIR
+                                           "/tests/data/worker/h200/") +
+                                    name + ".jsonl'");
+    }
+    ~PlayedBy() { qputenv("PTXWB_WORKER", m_before); }
+
+private:
+    QByteArray m_before;
+};
 
 QString three(const QJsonValue& number) {
     return QString::number(number.toDouble(), 'f', 3);
@@ -139,6 +154,60 @@ private slots:
         QCOMPARE(person.cell("vectorized", CandidateModel::Ratio), before);
     }
 
+    void countersOfAnH200() {
+        const PlayedBy other("saxpy_profile");
+        Person person;
+        person.open("saxpy");
+        person.choose("vectorized");
+        CountersPanel& counters = person.window.counters();
+        person.window.findChild<QDockWidget*>("counters")->raise();
+        QTRY_VERIFY(counters.isVisible());
+        QVERIFY2(counters.emptyText().startsWith("Not counted yet"), qPrintable(counters.emptyText()));
+        person.key(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY2(counters.emptyText().startsWith("Counting"), qPrintable(counters.emptyText()));
+        QVERIFY(person.window.actions().stop->isEnabled());
+        QTRY_VERIFY(counters.emptyText().isEmpty());
+        QVERIFY(!person.window.actions().stop->isEnabled());
+
+        FigureTable& table = counters.table();
+        const auto row = [&](const QString& name) -> QStringList {
+            for (int r = 0; r < table.rowCount(); ++r)
+                if (table.verticalHeaderItem(r)->text() == name)
+                    return {table.item(r, 0)->text(), table.item(r, 1)->text(), table.item(r, 2)->text()};
+            return {};
+        };
+        QCOMPARE(table.horizontalHeaderItem(0)->toolTip(), QString("vectorized"));
+        QCOMPARE(table.horizontalHeaderItem(1)->toolTip(), QString("baseline"));
+        QCOMPARE(table.rowCount(), 22);
+        QCOMPARE(row("Time, profiled"), (QStringList{"186.0 us", "234.9 us", QString::fromUtf8("−20.8 %")}));
+        QCOMPARE(row("DRAM throughput"), (QStringList{"90.4 %", "71.3 %", "+19.1 pp"}));
+        QCOMPARE(row("Sectors a load"), (QStringList{"16", "4", "+300.0 %"}));
+        QCOMPARE(row("DRAM read"), (QStringList{"536.9 MB", "536.9 MB", "0.0 %"}));
+        QCOMPARE(row("Bank conflicts"), (QStringList{"0", "0", "0 %"}));
+        QCOMPARE(row("Warp instructions"), (QStringList{"16.25 M", "39.85 M", QString::fromUtf8("−59.2 %")}));
+        shoot(counters, "counters-h200");
+
+        // Another text: what was counted stays, and is said to be old.
+        person.type(" ");
+        QTRY_VERIFY(table.item(0, 0)->data(Qt::AccessibleTextRole).toString().endsWith("stale"));
+        person.choose("unmasked_tail");
+        QTRY_VERIFY(counters.emptyText().startsWith("Not counted yet"));
+        person.choose("vectorized");
+        QTRY_VERIFY(counters.emptyText().isEmpty());
+    }
+
+    void whyNothingWasCounted() {
+        const PlayedBy other("sgemm_tiled_profile");
+        Person person;
+        person.open("sgemm_tiled");
+        person.choose("does_not_assemble");
+        person.key(Qt::Key_F5, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY2(person.window.counters().emptyText().startsWith(
+                         "Not counted: ptxas refuses does_not_assemble for sm_90: Arguments mismatch"),
+                     qPrintable(person.window.counters().emptyText()));
+        QVERIFY(!person.window.actions().stop->isEnabled());
+    }
+
     void theLayoutsPlaceThePanel() {
         Person person;
         auto* dock = person.window.findChild<QDockWidget*>("timing");
@@ -159,7 +228,7 @@ private slots:
         QStringList names;
         for (const QDockWidget* tab : tabs) names += tab->objectName();
         names.sort();
-        QCOMPARE(names, (QStringList{"outline", "resources"}));
+        QCOMPARE(names, (QStringList{"counters", "outline", "resources"}));
     }
 };
 

@@ -1,4 +1,4 @@
-#include "panels/timing_table.h"
+#include "panels/figure_table.h"
 
 #include "panels/copy_key.h"
 
@@ -21,8 +21,8 @@ QString breakable(QString text) {
 
 } // namespace
 
-TimingTable::TimingTable(QWidget* parent) : QTableWidget(parent) {
-    setAccessibleName(tr("Figures of the benchmark"));
+FigureTable::FigureTable(const QString& accessibleName, QWidget* parent) : QTableWidget(parent) {
+    setAccessibleName(accessibleName);
     setEditTriggers(NoEditTriggers);
     setSelectionMode(ContiguousSelection);
     setTabKeyNavigation(false);
@@ -34,40 +34,40 @@ TimingTable::TimingTable(QWidget* parent) : QTableWidget(parent) {
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     // Stretched columns get their width after the table's own resize.
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &TimingTable::fit);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &FigureTable::fit);
     verticalHeader()->setHighlightSections(false);
     verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 6);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
 }
 
-void TimingTable::setFigures(const TimingFigures& figures, const QString& candidate, session::Freshness freshness) {
+void FigureTable::setFigures(const std::vector<FigureRow>& rows, const QStringList& columns,
+                             session::Freshness freshness) {
     clear();
-    setRowCount(static_cast<int>(figures.rows.size()));
-    setColumnCount(figures.against.isEmpty() ? 1 : 2);
+    setRowCount(static_cast<int>(rows.size()));
+    setColumnCount(static_cast<int>(columns.size()));
     for (int row = 0; row < rowCount(); ++row) {
-        const TimingRow& one = figures.rows[static_cast<std::size_t>(row)];
+        const FigureRow& one = rows[static_cast<std::size_t>(row)];
         auto* header = new QTableWidgetItem(one.name);
         header->setToolTip(one.meaning);
         setVerticalHeaderItem(row, header);
     }
-    fillColumn(0, candidate, figures.rows, &TimingRow::candidate, freshness);
-    // Of the same rounds: as old as the candidate's.
-    if (columnCount() > 1) fillColumn(1, figures.against, figures.rows, &TimingRow::baseline, freshness);
+    for (int column = 0; column < columnCount(); ++column) fillColumn(column, columns[column], rows, freshness);
     fit();
 }
 
-void TimingTable::fillColumn(int column, const QString& who, const std::vector<TimingRow>& rows,
-                             QString TimingRow::* text, session::Freshness freshness) {
+void FigureTable::fillColumn(int column, const QString& who, const std::vector<FigureRow>& rows,
+                             session::Freshness freshness) {
     const bool stale = freshness == session::Freshness::stale;
     auto* header = new QTableWidgetItem(who);
     header->setToolTip(who);
     header->setData(Qt::AccessibleTextRole, who);
     setHorizontalHeaderItem(column, header);
     for (int row = 0; row < rowCount(); ++row) {
-        const TimingRow& one = rows[static_cast<std::size_t>(row)];
-        auto* item = new QTableWidgetItem(breakable(one.*text));
+        const FigureRow& one = rows[static_cast<std::size_t>(row)];
+        const QString& cell = one.cells[column];
+        auto* item = new QTableWidgetItem(breakable(cell));
         item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        QString sentence = QStringLiteral("%1, %2: %3").arg(one.name.toLower(), who, one.*text);
+        QString sentence = QStringLiteral("%1, %2: %3").arg(one.name.toLower(), who, cell);
         if (stale) sentence = tr("%1, stale").arg(sentence);
         item->setData(Qt::AccessibleTextRole, sentence);
         item->setToolTip(QStringLiteral("%1\n%2").arg(sentence, one.meaning));
@@ -77,7 +77,7 @@ void TimingTable::fillColumn(int column, const QString& who, const std::vector<T
 }
 
 /// The selected cells as a spreadsheet takes them.
-void TimingTable::copy() const {
+void FigureTable::copy() const {
     QString text;
     for (const QTableWidgetSelectionRange& range : selectedRanges())
         for (int row = range.topRow(); row <= range.bottomRow(); ++row) {
@@ -89,7 +89,7 @@ void TimingTable::copy() const {
     if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
 }
 
-void TimingTable::fit() {
+void FigureTable::fit() {
     for (int column = 0; column < columnCount(); ++column)
         if (QTableWidgetItem* header = horizontalHeaderItem(column))
             header->setText(horizontalHeader()->fontMetrics().elidedText(header->toolTip(), Qt::ElideMiddle,
@@ -98,11 +98,11 @@ void TimingTable::fit() {
     setFixedHeight(horizontalHeader()->sizeHint().height() + verticalHeader()->length() + 2 * frameWidth());
 }
 
-QSize TimingTable::sizeHint() const {
+QSize FigureTable::sizeHint() const {
     return {verticalHeader()->sizeHint().width() + 160, height()};
 }
 
-QSize TimingTable::minimumSizeHint() const {
+QSize FigureTable::minimumSizeHint() const {
     return {verticalHeader()->sizeHint().width() + 60, height()};
 }
 

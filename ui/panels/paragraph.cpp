@@ -1,0 +1,21 @@
+#include "panels/paragraph.h"
+
+#include <QLabel>
+
+namespace ptxwb::ui {
+
+QLabel* paragraph() {
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setMinimumWidth(1); // a long word must not make the panel wider than its dock
+    return label;
+}
+
+void say(QLabel* label, const QString& text) {
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+} // namespace ptxwb::ui
