@@ -5,12 +5,11 @@
 #include "panels/counter_figures.h"
 #include "panels/empty_page.h"
 #include "panels/marks.h"
-#include "panels/paragraph.h"
+#include "panels/panel_page.h"
 
 #include <QAction>
 #include <QEvent>
 #include <QLabel>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -31,12 +30,7 @@ CountersPanel::CountersPanel(Document* document, CounterStore* counters, QAction
         column->addWidget(each);
     column->addWidget(again, 0, Qt::AlignLeft);
     column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setWidget(page);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    m_pages->addWidget(scroll);
+    m_pages->addWidget(scrolling(page));
     m_pages->addWidget(m_empty);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins({});

@@ -4,6 +4,7 @@
 #include "panels/empty_page.h"
 #include "panels/marks.h"
 #include "panels/occupancy_plot.h"
+#include "panels/panel_page.h"
 #include "panels/resource_table.h"
 
 #include <QComboBox>
@@ -24,14 +25,6 @@ QString asText(const Diagnostic& problem) {
     return QString::fromStdString(problem.hint.empty() ? problem.message : problem.message + " " + problem.hint);
 }
 
-QLabel* paragraph() {
-    auto* label = new QLabel;
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setMinimumWidth(1); // a long word must not make the panel wider than its dock
-    return label;
-}
-
 QLabel* heading(const QString& text) {
     auto* label = new QLabel(text);
     QFont bold = label->font();
@@ -46,12 +39,8 @@ ResourcesPanel::ResourcesPanel(Document* document, QAction* verify, QWidget* par
     : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({}, {verify})),
       m_table(new ResourceTable), m_target(new QComboBox), m_stale(paragraph()), m_launch(paragraph()),
       m_occupancy(paragraph()), m_noPlots(paragraph()) {
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setWidget(makeFigures());
-    scroll->setFocusPolicy(Qt::NoFocus);
-    m_pages->addWidget(scroll);
+    m_occupancy->setTextFormat(Qt::RichText);
+    m_pages->addWidget(scrolling(makeFigures()));
     m_pages->addWidget(m_empty);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins({});

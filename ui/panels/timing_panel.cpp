@@ -5,13 +5,12 @@
 #include "panels/empty_page.h"
 #include "panels/figure_table.h"
 #include "panels/marks.h"
-#include "panels/paragraph.h"
+#include "panels/panel_page.h"
 #include "panels/timing_figures.h"
 #include "panels/timing_plot.h"
 
 #include <QEvent>
 #include <QLabel>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -24,12 +23,7 @@ TimingPanel::TimingPanel(Document* document, QAction* verify, QWidget* parent)
       m_stale(paragraph()), m_call(paragraph()), m_explanation(paragraph()), m_measuredOn(paragraph()),
       m_outside(paragraph()), m_note(paragraph()), m_plot(new TimingPlot),
       m_table(new FigureTable(tr("Figures of the benchmark"))) {
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setWidget(makeFigures());
-    scroll->setFocusPolicy(Qt::NoFocus);
-    m_pages->addWidget(scroll);
+    m_pages->addWidget(scrolling(makeFigures()));
     m_pages->addWidget(m_empty);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins({});

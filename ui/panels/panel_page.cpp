@@ -1,6 +1,7 @@
-#include "panels/paragraph.h"
+#include "panels/panel_page.h"
 
 #include <QLabel>
+#include <QScrollArea>
 
 namespace ptxwb::ui {
 
@@ -16,6 +17,15 @@ QLabel* paragraph() {
 void say(QLabel* label, const QString& text) {
     label->setText(text);
     label->setVisible(!text.isEmpty());
+}
+
+QScrollArea* scrolling(QWidget* page) {
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(page);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    return scroll;
 }
 
 } // namespace ptxwb::ui
