@@ -29,6 +29,9 @@ LaneFunction laneFunction(Lane row) {
 AddressFunction addressFunction() {
     return chosen().addresses;
 }
+GatherFunction gatherFunction() {
+    return chosen().gather;
+}
 const char* laneInstructionSet() {
     return chosen().name;
 }

@@ -53,6 +53,12 @@ using AddressFunction = void (*)(const void* base, bool base64, std::int64_t off
                                  std::uint32_t bytes, Addresses&);
 AddressFunction addressFunction();
 
+/// to[i] = the 4 bytes that device address at[i] names, for the lanes of the mask (of others `to` keeps what it has).
+/// `bytes` is the host's copy of the device address `start`. Every address, of other lanes too, must lie inside.
+using GatherFunction = void (*)(const std::uint8_t* bytes, std::uint64_t start, const Addresses&, std::uint32_t mask,
+                                std::uint32_t* to);
+GatherFunction gatherFunction();
+
 /// The function for this processor (AVX-512, AVX2 or plain), by row.
 LaneFunction laneFunction(Lane row);
 /// What `laneFunction` chose, for `ptxwb doctor` and the benches: "avx512", "avx2", "generic".
@@ -62,6 +68,7 @@ const char* laneInstructionSet();
 struct LaneTable {
     const LaneFunction* functions;
     AddressFunction addresses;
+    GatherFunction gather;
     const char* name;
 };
 extern const LaneTable lanesGeneric;

@@ -6,6 +6,6 @@ namespace {
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx2 = {table, addresses, "avx2"};
+const LaneTable lanesAvx2 = {table, addresses, gather, "avx2"};
 
 } // namespace ptxwb::emulator

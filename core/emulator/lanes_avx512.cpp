@@ -1,11 +1,13 @@
 #include "emulator/micro_op.h"
 
+#include <immintrin.h>
+
 namespace ptxwb::emulator {
 namespace {
 #include "emulator/lane_functions.inc"
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx512 = {table, addresses, "avx512"};
+const LaneTable lanesAvx512 = {table, addresses, gather, "avx512"};
 
 } // namespace ptxwb::emulator

@@ -6,6 +6,6 @@ namespace {
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesGeneric = {table, addresses, "generic"};
+const LaneTable lanesGeneric = {table, addresses, gather, "generic"};
 
 } // namespace ptxwb::emulator

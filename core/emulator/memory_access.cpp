@@ -1,5 +1,6 @@
 #include "emulator/memory_access.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -55,7 +56,7 @@ void gather(T* to, const std::uint8_t* bytes, const Addresses& a, std::uint64_t 
 void loadGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask) {
     Engine& engine = step.engine;
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
-    engine.counters.globalLoadBytes += std::uint64_t{bytes} * static_cast<unsigned>(std::popcount(mask));
+    engine.counters.globalLoadBytes += std::uint64_t{bytes} * lanesIn(mask);
     if (a.bits & (bytes - 1)) mask = alignedLanes(step, a, mask, Direction::read, Window::global, 0, bytes);
     const Allocation* allocation = allocationOf(engine, a.lowest, a.highest, bytes);
     if (allocation) {
@@ -65,8 +66,14 @@ void loadGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
                     reportUninitialized(step, lane, Window::global, a.at[lane], bytes);
             });
         const std::uint8_t* host = allocation->bytes.data();
-        if (m.count == 1 && m.bytes == 4 && m.values[0].bytes == 4 && m.values[0].slot != noSlot)
-            return gather(&step.word32(m.values[0].slot, 0), host, a, allocation->address, mask);
+        if (m.count == 1 && m.bytes == 4 && m.values[0].bytes == 4 && m.values[0].slot != noSlot) {
+            std::uint32_t* to = &step.word32(m.values[0].slot, 0);
+            if (a.contiguous)
+                std::memcpy(to, host + (a.at[0] - allocation->address), 128);
+            else
+                gatherWords(host, allocation->address, a, mask, to);
+            return;
+        }
         if (m.count == 1 && m.bytes == 8 && m.values[0].slot != noSlot)
             return gather(&step.word64(m.values[0].slot, 0), host, a, allocation->address, mask);
         forLanes(mask, [&](unsigned lane) { loadElements(step, m, lane, host + (a.at[lane] - allocation->address)); });
@@ -87,7 +94,7 @@ void loadGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
 void storeGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask) {
     Engine& engine = step.engine;
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
-    engine.counters.globalStoreBytes += std::uint64_t{bytes} * static_cast<unsigned>(std::popcount(mask));
+    engine.counters.globalStoreBytes += std::uint64_t{bytes} * lanesIn(mask);
     if (a.bits & (bytes - 1)) mask = alignedLanes(step, a, mask, Direction::write, Window::global, 0, bytes);
     if (!engine.lastWriters.empty()) noteWriters(step, a, mask, bytes);
     Allocation* allocation = allocationOf(engine, a.lowest, a.highest, bytes);
@@ -150,6 +157,12 @@ void storeLocal(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
     });
 }
 
+bool parameterIsThere(const Step& step, const MemoryOp& m, std::uint64_t offset) {
+    const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
+    const std::uint64_t size = step.engine.launch.parameters.size();
+    return offset <= size && bytes <= size - offset && !(offset & (bytes - 1));
+}
+
 void loadParameterLane(const Step& step, const MemoryOp& m, unsigned lane, std::uint64_t offset) {
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
     const auto& block = step.engine.launch.parameters;
@@ -177,6 +190,12 @@ Addresses addressesOf(const Step& step, const AddressOperand& address, std::uint
     collect(address.base == noSlot ? nullptr : step.slot(address.base), address.base64, address.offset, step.mask,
             bytes, a);
     return a;
+}
+
+void gatherWords(const std::uint8_t* bytes, std::uint64_t start, const Addresses& a, std::uint32_t mask,
+                 std::uint32_t* to) {
+    static const GatherFunction gatherLanes = gatherFunction();
+    gatherLanes(bytes, start, a, mask, to);
 }
 
 Allocation* allocationOf(Engine& engine, std::uint64_t lowest, std::uint64_t highest, std::uint32_t bytes) {
@@ -254,8 +273,20 @@ void load(const Step& step) {
 
 void loadParameter(const Step& step) {
     const MemoryOp& m = step.function().memory[step.op.extra];
-    forLanes(step.mask,
-             [&](unsigned lane) { loadParameterLane(step, m, lane, static_cast<std::uint64_t>(m.address.offset)); });
+    const auto first = static_cast<unsigned>(std::countr_zero(step.mask));
+    const auto offset = static_cast<std::uint64_t>(m.address.offset);
+    if (step.mask != ~0U || !parameterIsThere(step, m, offset))
+        return forLanes(step.mask, [&](unsigned lane) { loadParameterLane(step, m, lane, offset); });
+    // Every lane gets the same: one load, then copies.
+    loadElements(step, m, first, step.engine.launch.parameters.data() + offset);
+    for (unsigned e = 0; e < m.count; ++e) {
+        const SlotRef& to = m.values[e];
+        if (to.slot == noSlot) continue;
+        if (to.bytes == 8)
+            std::fill_n(&step.word64(to.slot, 0), 32, step.word64(to.slot, first));
+        else
+            std::fill_n(&step.word32(to.slot, 0), 32, step.word32(to.slot, first));
+    }
 }
 
 void store(const Step& step) {

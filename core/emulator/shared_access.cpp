@@ -62,8 +62,9 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
                 left = 0;
         } else if (m.count == 1 && m.bytes == block.shadow.granule() && !m.strong) {
             std::uint32_t cells[32];
+            const int shift = std::countr_zero(m.bytes);
             for (unsigned lane = 0; lane < 32; ++lane)
-                cells[lane] = static_cast<std::uint32_t>(a.at[lane] - base) / m.bytes;
+                cells[lane] = static_cast<std::uint32_t>(a.at[lane] - base) >> shift;
             left = block.shadow.readLanes(step.warp.index, good, cells, placeNumber(step));
         }
         forLanes(left, [&](unsigned lane) {
@@ -78,7 +79,12 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
     const std::uint8_t* host = block.shared.data();
     if (m.count == 1 && m.bytes == 4 && m.values[0].bytes == 4 && m.values[0].slot != noSlot) {
         std::uint32_t* to = &step.word32(m.values[0].slot, 0);
-        forLanes(good, [&](unsigned lane) { std::memcpy(to + lane, host + (a.at[lane] - base), 4); });
+        if (good == ~0U && a.contiguous)
+            std::memcpy(to, host + (a.at[0] - base), 128);
+        else if (good == mask)
+            gatherWords(host, base, a, good, to);
+        else
+            forLanes(good, [&](unsigned lane) { std::memcpy(to + lane, host + (a.at[lane] - base), 4); });
         return;
     }
     forLanes(good, [&](unsigned lane) { loadElements(step, m, lane, host + (a.at[lane] - base)); });
@@ -97,6 +103,11 @@ void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::u
         shadowed && isRow(step, m, a, good) &&
         block.shadow.writeRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes, placeNumber(step));
     std::uint8_t* host = block.shared.data();
+    if (a.contiguous && good == ~0U && (row || !shadowed) && !m.strong && m.count == 1 && m.bytes == 4 &&
+        m.values[0].bytes == 4) {
+        std::memcpy(host + (a.at[0] - base), &step.word32(m.values[0].slot, 0), 128);
+        return;
+    }
     forLanes(good, [&](unsigned lane) {
         const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
         std::uint8_t before[32];

@@ -148,6 +148,11 @@ struct Step {
     std::uint32_t& predicate(Slot s) const { return *reinterpret_cast<std::uint32_t*>(slot(s)); }
 };
 
+/// How many lanes; the common answer without a call, since not every processor that we build for counts bits itself.
+inline unsigned lanesIn(std::uint32_t mask) {
+    return mask == ~0U ? 32U : static_cast<unsigned>(std::popcount(mask));
+}
+
 /// Calls f(lane) for each lane of the mask, lowest first.
 template <class F>
 void forLanes(std::uint32_t mask, F f) {

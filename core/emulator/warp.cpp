@@ -159,7 +159,7 @@ private:
             if (op.first) {
                 if (used >= budget || split.pc >= stop) break;
                 ++used;
-                const auto active = static_cast<unsigned>(std::popcount(mask));
+                const unsigned active = lanesIn(mask);
                 if (m_engine.instructionsLeft < active && !takeInstructions(m_engine, active)) {
                     reportTimeout({m_engine, m_block, m_warp, split, op, split.mask, contextOf(*split.frame)});
                     break;
