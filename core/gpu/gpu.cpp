@@ -176,10 +176,18 @@ Expected<std::unique_ptr<Kernel>> Gpu::load(std::string_view image, const std::s
     kernel->gpu = m_state.get();
     kernel->entry = entry;
     const std::string terminated(image); // PTX must end in a zero byte
-    CUresult result = api.moduleLoad(&kernel->module, terminated.c_str());
-    if (result != CUDA_SUCCESS)
-        return failure(Cause::rejected, describe(api, result, "cuModuleLoadData"),
-                       fmt::format("the code must be for {} or run on it", m_state->device.arch()));
+    std::array<char, 4096> log{};        // of the driver's own compiler
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1)};
+    CUresult result = api.moduleLoad(&kernel->module, terminated.c_str(), 2, options, values);
+    if (result != CUDA_SUCCESS) {
+        std::string_view said(log.data());
+        while (!said.empty() && static_cast<unsigned char>(said.back()) <= ' ') said.remove_suffix(1);
+        return failure(
+            Cause::rejected,
+            fmt::format("{}{}{}", describe(api, result, "cuModuleLoadDataEx"), said.empty() ? "" : ": ", said),
+            fmt::format("the code must be for {} or run on it", m_state->device.arch()));
+    }
     result = api.moduleFunction(&kernel->function, kernel->module, entry.c_str());
     if (result != CUDA_SUCCESS) {
         api.moduleUnload(kernel->module);

@@ -52,7 +52,8 @@ public:
                                 fmt::format("{}: {} bytes{}", sharedPath, *shared, inBrackets(m_data.symbols)),
                                 "no GPU gives a block more than 227 KiB");
         m_data.sharedBytes = static_cast<std::uint32_t>(*shared);
-        return ownExtras();
+        m_data.cooperative = own && own->cooperative ? *own->cooperative : spec.cooperative;
+        return cluster();
     }
 
 private:
@@ -89,20 +90,27 @@ private:
         return result;
     }
 
-    /// Keys of the override that this version cannot launch.
-    Expected<void> ownExtras() const {
-        const auto* own = m_own;
-        if (!own) return {};
-        bool cluster = false;
-        if (own->cluster)
-            for (const auto& extent : *own->cluster) cluster |= value(extent, "//@ launch: cluster").value_or(0) != 1;
-        if (!cluster && !own->cooperative.value_or(false)) return {};
-        auto problem = refuseLaunch(true,
-                                    fmt::format("//@ launch: not supported yet: {}",
-                                                cluster ? "clusters of more than one block" : "cooperative launches"),
-                                    {});
-        problem.error().kind = "unsupported";
-        return problem;
+    /// Source: CUDA C++ Programming Guide 13.0, Thread Block Clusters: the grid is a multiple of the cluster; 8 blocks
+    /// are portable, an H100 takes 16 that ask for it.
+    Expected<void> cluster() {
+        constexpr std::uint64_t most = 16;
+        const bool own = m_own && m_own->cluster;
+        const auto blocks = triple(own ? *m_own->cluster : m_spec.cluster, own, "cluster", {most, most, most});
+        if (!blocks) return std::unexpected(blocks.error());
+        const std::uint64_t count = std::uint64_t{(*blocks)[0]} * (*blocks)[1] * (*blocks)[2];
+        if (count == 0 || count > most)
+            return refuseLaunch(own,
+                                fmt::format("{}: {} x {} x {} = {} blocks{}", pathOf(own, "cluster"), (*blocks)[0],
+                                            (*blocks)[1], (*blocks)[2], count, inBrackets(m_data.symbols)),
+                                "a cluster has 1 to 16 blocks");
+        for (std::size_t i = 0; i < 3; ++i)
+            if (m_data.grid[i] % (*blocks)[i] != 0)
+                return refuseLaunch(own,
+                                    fmt::format("{}[{}]: {} does not divide the grid's {}{}", pathOf(own, "cluster"), i,
+                                                (*blocks)[i], m_data.grid[i], inBrackets(m_data.symbols)),
+                                    "round the grid up to whole clusters");
+        m_data.cluster = *blocks;
+        return {};
     }
 
     const LaunchShape& m_spec;
@@ -114,6 +122,16 @@ private:
 
 Expected<void> shapeLaunch(const LaunchShape& spec, const LaunchOverride* own, LaunchData& data) {
     return Shaper(spec, own, data).shape();
+}
+
+std::string_view blocksTogether(const LaunchShape& spec, const LaunchOverride* own) {
+    const auto isOne = [](const Formula& formula) {
+        const auto value = formula.expression.evaluate({});
+        return value && *value == 1;
+    };
+    if (own && own->cooperative ? *own->cooperative : spec.cooperative) return "cooperative launches";
+    const Formula3& cluster = own && own->cluster ? *own->cluster : spec.cluster;
+    return std::ranges::all_of(cluster, isOne) ? std::string_view{} : "clusters of more than one block";
 }
 
 Expected<std::int64_t> evaluateAt(const Formula& formula, const Symbols& symbols, std::string_view path) {

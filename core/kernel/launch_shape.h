@@ -1,4 +1,4 @@
-// Grid, block and shared memory of one launch, from the spec and a candidate's override.
+// Grid, block, cluster and shared memory of one launch, from the spec and a candidate's override.
 // Called by layout.cpp, and by the window, which shows the shape and needs no buffers.
 #pragma once
 
@@ -6,8 +6,14 @@
 
 namespace ptxwb::kernel {
 
-/// Fills grid, block and sharedBytes of `data` for `data.symbols`. `own` may be null. Errors as of `buildLaunch`.
+/// Fills grid, block, cluster, sharedBytes and cooperative of `data` for `data.symbols`. `own` may be null. Errors as
+/// of `buildLaunch`.
 Expected<void> shapeLaunch(const LaunchShape& spec, const LaunchOverride* own, LaunchData& data);
+
+/// What needs several blocks on the device at once, in words: "cooperative launches", "clusters of more than one
+/// block"; empty where blocks may run one after another. A cluster that depends on a size counts as one of several
+/// blocks.
+std::string_view blocksTogether(const LaunchShape& spec, const LaunchOverride* own);
 
 /// The value, or the error with the field's path in front.
 Expected<std::int64_t> evaluateAt(const Formula& formula, const Symbols& symbols, std::string_view path);

@@ -13,11 +13,6 @@ constexpr auto fillNames =
                                      "denormal", "huge", "cancelling", "special", "file"});
 constexpr auto accessNames = std::to_array<std::string_view>({"in", "out", "inout", "scratch"});
 
-bool isOne(const Formula& formula) {
-    const auto value = formula.expression.evaluate({});
-    return value && *value == 1;
-}
-
 } // namespace
 
 std::string_view name(FillKind kind) {
@@ -95,9 +90,6 @@ std::vector<Diagnostic> unsupportedFeatures(const KernelSpec& spec, Needed neede
     }
     if (!spec.globals.empty()) add(Needed::launch, "globals", "variables that are set before a launch");
     if (!spec.launches.empty()) add(Needed::launch, "launches", "a kernel of several launches");
-    if (spec.launch.cooperative) add(Needed::launch, "launch.cooperative", "cooperative launches");
-    if (!std::ranges::all_of(spec.launch.cluster, isOne))
-        add(Needed::launch, "launch.cluster", "clusters of more than one block");
     if (spec.reference.kind == ReferenceKind::python)
         add(Needed::everything, "reference.python", "a reference in Python");
     if (spec.inputs) add(Needed::launch, "inputs", "a host function that makes the inputs");

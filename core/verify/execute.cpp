@@ -125,6 +125,16 @@ std::optional<Finding> checkLaunch(const PtxKernel& kernel, const kernel::Launch
 Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options,
                                 std::stop_token stop) {
     if (data.isEmpty()) return untouched(data, options.poison);
+    const bool isClustered = data.cluster != std::array<std::uint32_t, 3>{1, 1, 1};
+    if (data.cooperative || isClustered) {
+        auto problem =
+            failure(Cause::rejected,
+                    fmt::format("the emulator runs no {}",
+                                data.cooperative ? "cooperative launches" : "clusters of more than one block"),
+                    "verify on a machine with a GPU: it runs them");
+        problem.error().kind = "unsupported";
+        return problem;
+    }
     Memory memory;
     const auto addresses = place(memory, data, options.poison);
     if (!addresses) return std::unexpected(addresses.error());

@@ -1,6 +1,8 @@
 #include "verify/funnel.h"
 
+#include "gpu/device.h"
 #include "gpu/occupancy.h"
+#include "kernel/launch_shape.h"
 #include "kernel/sizes.h"
 #include "support/sha256.h"
 #include "verify/baseline.h"
@@ -21,6 +23,7 @@ namespace ptxwb::verify {
 
 namespace {
 
+constexpr std::string_view whyNotEmulated = "the emulator cannot run it";
 constexpr std::array runningStages = {Stage::function, Stage::stress, Stage::sanitize};
 
 std::string backendOf(Stage stage) {
@@ -105,12 +108,13 @@ private:
         for (const EntryResources& r : m_result.resources) {
             const auto arch = gpu::architecture(r.arch);
             if (!arch || r.entry != kernel.entry->name) continue;
-            const auto figure = gpu::occupancy(*arch, {.block = block,
-                                                       .registers = r.registers,
-                                                       .sharedStatic = r.staticSharedBytes,
-                                                       .sharedDynamic = data->sharedBytes,
-                                                       .barriers = r.barriers,
-                                                       .cluster = 1});
+            const auto figure =
+                gpu::occupancy(*arch, {.block = block,
+                                       .registers = r.registers,
+                                       .sharedStatic = r.staticSharedBytes,
+                                       .sharedDynamic = data->sharedBytes,
+                                       .barriers = r.barriers,
+                                       .cluster = data->cluster[0] * data->cluster[1] * data->cluster[2]});
             if (figure)
                 m_result.occupancy.push_back({r.arch, block, figure->blocksPerSm, figure->warpsPerSm, figure->percent,
                                               std::string(name(figure->limiter))});
@@ -153,8 +157,20 @@ private:
         return false;
     }
 
-    /// What the emulator cannot decode, as a finding; nothing where it can.
-    static std::optional<Finding> undecodable(PtxKernel& kernel) {
+    /// What keeps the emulator from running it, as a finding; nothing where it can.
+    std::optional<Finding> beyondEmulator(PtxKernel& kernel) const {
+        const auto& launch = m_context.spec().launch; // the baseline's, whose results may be the oracle
+        const auto* own = kernel.header.launch ? &*kernel.header.launch : nullptr;
+        std::string_view together = kernel::blocksTogether(launch, own);
+        if (together.empty()) together = kernel::blocksTogether(launch, nullptr);
+        if (!together.empty()) {
+            Finding finding;
+            finding.kind = FindingKind::unsupported;
+            finding.check = "emulator";
+            finding.message = fmt::format("the emulator runs no {}", together);
+            finding.hint = "verify on a machine with a GPU: it runs them";
+            return finding;
+        }
         const auto decoded = decodeEntry(kernel);
         if (decoded) return std::nullopt;
         return findingFrom(decoded.error(), FindingKind::unsupported, "emulator");
@@ -181,16 +197,16 @@ private:
     /// Function and stress where the plan says, sanitize on the emulator, which sees every access.
     Expected<void> run(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
         if (isUnfit(kernel, baseline)) return {};
-        const auto unsupported = undecodable(kernel);
+        const auto unsupported = beyondEmulator(kernel);
         if (!m_gpu && unsupported) {
-            cannotRun(*unsupported, Status::inconclusive, "the emulator cannot decode it");
+            cannotRun(*unsupported, Status::inconclusive, std::string(whyNotEmulated));
             return {};
         }
         Executor& executor = m_gpu ? static_cast<Executor&>(*m_gpu) : emulatorExecutor();
         if (auto done = runStages({Stage::function, Stage::stress}, kernel, baseline, isBaseline, executor); !done)
             return done;
         if (unsupported && verify::asks(m_context.input.plan, Stage::sanitize)) {
-            StageResult result = without(Stage::sanitize, Status::inconclusive, "the emulator cannot decode it");
+            StageResult result = without(Stage::sanitize, Status::inconclusive, std::string(whyNotEmulated));
             result.findings.push_back(*unsupported);
             if (auto done = deepen(result, kernel); !done) return done;
             emit(std::move(result));
@@ -229,9 +245,46 @@ private:
             if (!result) return std::unexpected(std::move(result.error()));
             if (stage == Stage::sanitize)
                 if (auto done = deepen(*result, kernel); !done) return done;
+            if (auto done = alsoByDriver(*result, kernel, *oracle, isBaseline); !done) return done;
             addCudaPlaces(result->findings, *kernel.module);
             emit(std::move(*result));
         }
+        return {};
+    }
+
+    /// What ships as PTX is compiled by the driver where it runs: how that runs counts too. It has been seen that one
+    /// compiler made a right program of a text and another a wrong one.
+    Expected<void> alsoByDriver(StageResult& result, PtxKernel& kernel, Oracle& oracle, bool isBaseline) {
+        if (m_context.spec().shipsAs != kernel::ShipsAs::ptx || result.stage == Stage::sanitize) return {};
+        const auto note = [&result](const std::string& text) {
+            result.reason += (result.reason.empty() ? "" : "; ") + text;
+        };
+        if (!m_gpu) {
+            note("it ships as PTX, and the compiler of the driver was not tried: " + m_noGpu);
+            return {};
+        }
+        if (result.status == Status::fail || m_gpu->isLost()) return {}; // judged already
+        if (!m_byDriver)
+            m_byDriver = std::make_unique<GpuExecutor>(m_context, m_gpu->gpu(), GpuExecutor::Compiler::driver);
+        const std::string release = gpu::driverRelease();
+        if (auto ready = m_byDriver->prepare(kernel); !ready) {
+            Finding finding = findingFrom(ready.error(), FindingKind::assembler, "driver");
+            finding.message = fmt::format("the driver ({}) does not take the PTX: {}", release, finding.message);
+            finding.hint = "ship a cubin, or write for the PTX version that this driver knows";
+            result.status = Status::fail;
+            result.findings.push_back(std::move(finding));
+            return {};
+        }
+        auto again = runStage(m_context, result.stage, Judged{kernel, oracle, *m_byDriver, isBaseline});
+        if (!again) return std::unexpected(std::move(again.error()));
+        if (again->status == Status::fail || result.status == Status::pass) result.status = again->status;
+        result.runs += again->runs;
+        result.seconds += again->seconds;
+        for (Finding& finding : again->findings) {
+            finding.message = "as the driver compiles it: " + finding.message;
+            result.findings.push_back(std::move(finding));
+        }
+        note(fmt::format("also as the driver compiles it ({})", release));
         return {};
     }
 
@@ -244,6 +297,7 @@ private:
         } else {
             auto checks = deepChecks(m_context, kernel);
             if (!checks) return std::unexpected(std::move(checks.error()));
+            if (result.status == Status::inconclusive) result.backend = "gpu";
             if (!checks->findings.empty())
                 result.status = Status::fail;
             else if (result.status == Status::inconclusive && checks->notes.empty())
@@ -278,7 +332,7 @@ private:
     const Context& m_context;
     const FunnelCallbacks& m_callbacks;
     CandidateResult m_result;
-    std::unique_ptr<GpuExecutor> m_gpu;
+    std::unique_ptr<GpuExecutor> m_gpu, m_byDriver;
     std::string m_noGpu; ///< why there is none
     std::string m_toolkit;
 };

@@ -110,8 +110,9 @@ kernel::Symbols GpuExecutor::builtins() const {
     return {{"sm_count", m_gpu.device().smCount}, {"max_blocks_per_sm", 1}};
 }
 
-Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
-    if (m_kernels.contains(&kernel)) return {};
+/// What the driver loads: a cubin, or the PTX itself.
+Expected<std::string> GpuExecutor::machineCode(const PtxKernel& kernel) const {
+    if (m_compiler == Compiler::driver) return *kernel.module->text;
     const auto& toolkits = m_context.machine.tools.toolkits;
     const auto toolkit = std::ranges::find_if(toolkits, [](const auto& t) { return t.ptxas.has_value(); });
     if (toolkit == toolkits.end())
@@ -121,8 +122,8 @@ Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
     request.text = *kernel.module->text;
     request.file = kernel.module->name;
     request.arch = archFor(*kernel.module, m_gpu.device());
-    const auto assembled = toolchain::assemble(request, *toolkit, m_context.stop);
-    if (!assembled) return std::unexpected(assembled.error());
+    auto assembled = toolchain::assemble(request, *toolkit, m_context.stop);
+    if (!assembled) return std::unexpected(std::move(assembled.error()));
     if (!assembled->ok) {
         Diagnostic why = assembled->diagnostics.empty() ? Diagnostic{} : assembled->diagnostics.front();
         why.cause = Cause::rejected;
@@ -130,7 +131,14 @@ Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
         why.hint = "verify it first: the assemble stage names every line";
         return std::unexpected(std::move(why));
     }
-    auto loaded = m_gpu.load(assembled->cubin, std::string(kernel.entry->name));
+    return std::move(assembled->cubin);
+}
+
+Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
+    if (m_kernels.contains(&kernel)) return {};
+    const auto code = machineCode(kernel);
+    if (!code) return std::unexpected(code.error());
+    auto loaded = m_gpu.load(*code, std::string(kernel.entry->name));
     if (!loaded) return std::unexpected(std::move(loaded.error()));
     m_kernels.emplace(&kernel, std::move(*loaded));
     return {};

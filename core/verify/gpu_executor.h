@@ -1,5 +1,5 @@
-// Launches on a GPU: the cubin that ptxas made, exact buffers between guards, two poisons, faults as findings.
-// Made by the funnel where the plan wants a GPU and this machine has one; used by the benchmark stage too.
+// Launches on a GPU: the cubin that ptxas or the driver made, exact buffers between guards, two poisons, faults as
+// findings. Made by the funnel where the plan wants a GPU and this machine has one; used by the benchmark stage too.
 #pragma once
 
 #include "gpu/gpu.h"
@@ -12,8 +12,12 @@ namespace ptxwb::verify {
 
 class GpuExecutor final : public Executor {
 public:
-    /// `gpu` outlives it.
-    GpuExecutor(const Context& context, gpu::Gpu& gpu) : m_context(context), m_gpu(gpu) {}
+    enum class Compiler : std::uint8_t { ptxas, driver };
+
+    /// `gpu` outlives it. `compiler`: who makes the machine code; the driver's own is what a program that ships PTX
+    /// gets.
+    GpuExecutor(const Context& context, gpu::Gpu& gpu, Compiler compiler = Compiler::ptxas)
+        : m_context(context), m_gpu(gpu), m_compiler(compiler) {}
 
     std::string_view backend() const override { return "gpu"; }
     kernel::Symbols builtins() const override;
@@ -34,8 +38,11 @@ public:
     gpu::Gpu& gpu() const { return m_gpu; }
 
 private:
+    Expected<std::string> machineCode(const PtxKernel& kernel) const;
+
     const Context& m_context;
     gpu::Gpu& m_gpu;
+    Compiler m_compiler;
     std::map<const PtxKernel*, std::unique_ptr<gpu::Kernel>> m_kernels;
 };
 

@@ -196,8 +196,10 @@ private slots:
                       "launch.block: 0 x 1 x 1 = 0 threads (m = 70000, n = 2)");
         QCOMPARE_TEXT(build(R"({"grid": [1], "block": [1], "shared_bytes": "m * 100"})"),
                       "launch.shared_bytes: 7000000 bytes (m = 70000, n = 2)");
-        QCOMPARE_TEXT(build(R"({"grid": [1], "block": [1], "cooperative": true})"),
-                      "launch.cooperative: not supported yet: cooperative launches");
+        QCOMPARE_TEXT(build(R"({"grid": [36], "block": [1], "cluster": [4, 3, 3]})"),
+                      "launch.cluster: 4 x 3 x 3 = 36 blocks (m = 70000, n = 2)");
+        QCOMPARE_TEXT(build(R"({"grid": [3], "block": [1], "cluster": ["n"]})"),
+                      "launch.cluster[0]: 2 does not divide the grid's 3 (m = 70000, n = 2)");
     }
 
     void theCandidatesOwnLaunch() {
@@ -220,9 +222,12 @@ private slots:
         own = launch(R"({"block": [2048]})");
         QCOMPARE_TEXT(refusal(buildLaunch(kernel, {{"m", 1}, {"n", 1}}, options)),
                       "//@ launch: block[0]: \"2048\" = 2048 is not between 0 and 1024 (m = 1, n = 1)");
-        own = launch(R"({"cluster": [2, 1, 1]})");
+        own = launch(R"({"cluster": [2, 1, 1], "grid": [4], "cooperative": true})");
+        const auto together = buildLaunch(kernel, {{"m", 1}, {"n", 1}}, options).value();
+        QVERIFY(together.cluster[0] == 2 && together.cooperative);
+        own = launch(R"({"cluster": [2, 1, 1], "grid": [1]})");
         QCOMPARE_TEXT(refusal(buildLaunch(kernel, {{"m", 1}, {"n", 1}}, options)),
-                      "//@ launch: not supported yet: clusters of more than one block");
+                      "//@ launch: cluster[0]: 2 does not divide the grid's 1 (m = 1, n = 1)");
         own = launch(R"({"shared_bytes": 512})");
         QCOMPARE(buildLaunch(kernel, {{"m", 1}, {"n", 1}}, options).value().sharedBytes, 512U);
     }

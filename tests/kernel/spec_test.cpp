@@ -1,3 +1,4 @@
+#include "kernel/launch_shape.h"
 #include "kernel/spec_load.h"
 #include "kernel/spec_save.h"
 
@@ -100,10 +101,14 @@ private slots:
         const auto spec = loadSpec(json.dump(), "s.json", {{"scale.cu", ""}, {"scale.ptx", ""}, {"reference.cpp", ""}})
                               .kernel.value()
                               .spec;
-        const auto notes = unsupportedFeatures(spec);
-        QCOMPARE(notes.size(), std::size_t{2});
-        QCOMPARE_TEXT(notes[0].message, "launch.cooperative: not supported yet: cooperative launches");
-        QCOMPARE_TEXT(notes[1].message, "launch.cluster: not supported yet: clusters of more than one block");
+        QVERIFY(unsupportedFeatures(spec).empty());
+        QVERIFY(spec.launch.cooperative);
+        QCOMPARE_TEXT(std::string(blocksTogether(spec.launch, nullptr)), "cooperative launches");
+        json["launch"]["cooperative"] = false;
+        const auto clustered =
+            loadSpec(json.dump(), "s.json", {{"scale.cu", ""}, {"scale.ptx", ""}, {"reference.cpp", ""}});
+        QCOMPARE_TEXT(std::string(blocksTogether(clustered.kernel.value().spec.launch, nullptr)),
+                      "clusters of more than one block");
     }
 
     void parametersLeaveOutWhatAStructReaches() {
