@@ -153,6 +153,20 @@ private slots:
                  function->findings.at(0).message.c_str());
     }
 
+    void whatShipsAsPtxSaysThatTheDriverWasNotTried() {
+        VerifyInput input = inputFor(twiceBody);
+        input.kernel.spec.shipsAs = kernel::ShipsAs::ptx;
+        const auto report = judged(input);
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        for (const Stage stage : {Stage::function, Stage::stress}) {
+            const StageResult* result = find(report->results.at(0).stages, stage);
+            QVERIFY(result->status == Status::pass);
+            QVERIFY2(result->reason.ends_with("it ships as PTX, and the compiler of the driver was not tried: this "
+                                              "process uses no GPU"),
+                     result->reason.c_str());
+        }
+    }
+
     void whatIsTooLargeIsLeftOutAndDoesNotPass() {
         VerifyInput input = inputFor(twiceBody);
         input.plan.instructionLimit = 2000; // the 33 elements of stress need 1 block more than the 4 of function
