@@ -115,6 +115,12 @@ void asyncCommit(const Step& step) {
     forLanes(step.mask, [&](unsigned lane) { ++step.warp.copyGroups[lane]; });
 }
 
+void clearInFlight(Block& block, const AsyncCopy& copy, std::uint32_t warp) {
+    const std::uint32_t mark = markOf(copy.place, warp, copy.lane);
+    for (std::uint32_t word = copy.offset / 4; word < (copy.offset + copy.bytes) / 4; ++word)
+        if (block.inFlight[word] == mark) block.inFlight[word] = 0;
+}
+
 void asyncWait(const Step& step) {
     Warp& warp = step.warp;
     Block& block = step.block;
@@ -123,10 +129,10 @@ void asyncWait(const Step& step) {
         if (!(step.mask >> copy.lane & 1)) return false;
         // Groups are numbered by thread; the current one is not committed yet.
         if (left >= 0 && std::int64_t{copy.group} >= std::int64_t{warp.copyGroups[copy.lane]} - left) return false;
-        const std::uint32_t mark = markOf(copy.place, warp.index, copy.lane);
-        for (std::uint32_t word = copy.offset / 4; word < (copy.offset + copy.bytes) / 4; ++word)
-            if (block.inFlight[word] == mark) block.inFlight[word] = 0;
-        block.shadow.write(warp.index, copy.lane, copy.offset, copy.bytes, copy.place, RaceShadow::Kind::plain);
+        clearInFlight(block, copy, warp.index);
+        // One that arrives at an mbarrier was written when it did.
+        if (copy.mbarrier == AsyncCopy::none)
+            block.shadow.write(warp.index, copy.lane, copy.offset, copy.bytes, copy.place, RaceShadow::Kind::plain);
         return true;
     });
 }

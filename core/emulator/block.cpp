@@ -1,4 +1,4 @@
-#include "emulator/state.h"
+#include "emulator/mbarrier.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -36,8 +36,8 @@ RelatedFinding waiting(const Engine& engine, const Block& block, const Warp& war
     related.column = place.column;
     related.block = block.index;
     related.thread = threadIndex(engine.launch, warp.index, static_cast<unsigned>(std::countr_zero(split.mask)));
-    related.message = fmt::format("warp {}, lanes {} wait here at {}", warp.index, laneRanges(split.mask),
-                                  opcodeText(*split.frame->function, op, engine.program));
+    related.message = fmt::format("warp {}, lanes {} wait here at {}{}", warp.index, laneRanges(split.mask),
+                                  opcodeText(*split.frame->function, op, engine.program), mbarrierLacks(block, split));
     return related;
 }
 
@@ -70,6 +70,7 @@ void checkConvergence(const Step& step, const Split& split) {
 void complete(Engine& engine, Block& block, std::uint32_t id) {
     BarrierState& barrier = block.barriers[id];
     ++engine.counters.barriers;
+    block.quietRounds = 0;
     block.shadow.barrier(barrier.warps);
     for (auto& warp : block.warps)
         for (Split& split : warp->splits) {
@@ -140,6 +141,8 @@ void startBlock(Engine& engine, Block& block, std::uint64_t linear) {
     const std::uint32_t sharedBytes = engine.program.staticSharedBytes + launch.dynamicSharedBytes;
     block.shared.assign(sharedBytes, 0);
     block.inFlight.clear();
+    block.mbarriers.clear();
+    block.quietRounds = 0;
     const std::uint32_t warps = (block.threads + 31) / 32;
     block.shadow.startBlock(warps, sharedBytes, engine.program.sharedGranule);
     if (engine.options.seed) block.random.seed(engine.options.seed ^ (linear * 0x9E3779B97F4A7C15ULL));
@@ -211,7 +214,7 @@ BlockState runBlock(Engine& engine, Block& block, std::uint64_t slice) {
         }
         progress |= completeBarriers(engine, block);
         if (engine.stop.stop_requested()) return BlockState::stopped;
-        if (!progress && block.liveThreads) {
+        if (!progress && block.liveThreads && !timeOutMbarriers(block)) {
             reportDeadlock(engine, block);
             return BlockState::stopped;
         }

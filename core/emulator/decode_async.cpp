@@ -38,6 +38,7 @@ bool decodeCopy(Emitter& e) {
 bool decodeAsync(Emitter& e) {
     if (e.instruction().opcode != ptx::Opcode::cp || !e.has(M::async)) return false;
     const auto operands = e.operands();
+    if (e.has(M::mbarrier)) return decodeCopyArrival(e);
     if (e.has(M::commit_group)) {
         if (!e.onlyModifiers({M::async, M::commit_group})) return false;
         e.emit(Kind::asyncCommit);

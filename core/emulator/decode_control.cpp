@@ -304,6 +304,13 @@ bool decodeElect(Emitter& e) {
     return emitCollective(e, c);
 }
 
+/// Memory is coherent here, and asynchronous copies are not made by another proxy: every fence is the same.
+bool decodeFence(const Emitter& e) {
+    if (e.has(M::proxy)) return e.onlyModifiers({M::proxy, M::async, M::alias, M::shared_cta});
+    return e.onlyModifiers(
+        {M::sc, M::acq_rel, M::acquire, M::release, M::cta, M::cluster, M::gpu, M::sys, M::mbarrier_init});
+}
+
 } // namespace
 
 bool decodeControl(Emitter& e) {
@@ -321,9 +328,8 @@ bool decodeControl(Emitter& e) {
     case O::bar: return e.has(M::warp) ? decodeWarpBarrier(e) : decodeBarrier(e);
     case O::barrier: return !e.has(M::cluster) && decodeBarrier(e);
     case O::membar: return plain(Kind::fence);
-    case O::fence:
-        return e.onlyModifiers({M::sc, M::acq_rel, M::acquire, M::release, M::cta, M::gpu, M::sys}) &&
-               plain(Kind::fence);
+    case O::fence: return decodeFence(e) && plain(Kind::fence);
+    case O::mbarrier: return decodeMbarrier(e);
     case O::shfl: return decodeShuffle(e);
     case O::vote: return decodeVote(e);
     case O::match: return decodeMatch(e);
@@ -337,7 +343,9 @@ bool decodeControl(Emitter& e) {
     }
     case O::nanosleep:
     case O::pmevent:
-    case O::brkpt: return plain(Kind::nothing); // no debugger listens
+    case O::brkpt:          // no debugger listens
+    case O::griddepcontrol: // a launch is always alone: what it would wait for has ended
+    case O::setmaxnreg: return plain(Kind::nothing);
     default: return false;
     }
 }

@@ -102,7 +102,11 @@ bool emitRows(Emitter& e, bool isLoad, const Operand& addressed, std::size_t cou
     m.address = *address;
     const Slot lanes = e.temporary(0).slot;
     const Slot first = e.constants().word32(count == 4 ? allLanes : (1U << (8 * count)) - 1);
-    e.emit(Lane::predicate, lanes, first, first).immediate = 0b1000;
+    const ptx::Instruction& i = e.instruction();
+    // The lanes that hold rows, of those whose guard holds; made for all lanes, so that none keeps an older value.
+    MicroOp& who = e.emit(Lane::predicate, lanes, i.guard == ptx::noIndex ? first : e.reg(i.guard).slot, first);
+    who.immediate = i.guard != ptx::noIndex && i.guardNegated ? 0b0100 : 0b1000;
+    who.guard = noSlot;
     MicroOp& op = e.emit(isLoad ? Kind::load : Kind::store);
     op.guard = lanes;
     op.guardNegated = false;
@@ -114,9 +118,7 @@ bool emitRows(Emitter& e, bool isLoad, const Operand& addressed, std::size_t cou
 bool decodeRows(Emitter& e, bool isLoad) {
     const auto operands = e.operands();
     const std::size_t count = matrixCount(e);
-    // A guard would have to be combined with the lanes that hold rows.
     if (operands.size() != 2 || !count || e.type() != T::b16 || !e.has(M::m8n8) ||
-        e.instruction().guard != ptx::noIndex ||
         !e.onlyModifiers({M::sync, M::aligned, M::m8n8, M::x1, M::x2, M::x4, M::trans, M::shared_cta}))
         return false;
     std::vector<SlotRef> rows;

@@ -308,6 +308,15 @@ bool decodeAtomic(Emitter& e, bool returns) {
     return true;
 }
 
+/// A cache policy is only ever a hint to loads and stores, which pass over it: any value will do.
+bool decodePolicy(Emitter& e) {
+    const auto operands = e.operands();
+    const auto d = operands.empty() ? std::nullopt : e.destination(operands[0], T::b64, 8);
+    if (!d) return false;
+    e.emit(Lane::copy64, *d, e.constants().word64(0));
+    return true;
+}
+
 } // namespace
 
 bool decodeMemory(Emitter& e) {
@@ -321,7 +330,8 @@ bool decodeMemory(Emitter& e) {
     case O::atom: return decodeAtomic(e, true);
     case O::red: return !e.has(M::async) && decodeAtomic(e, false);
     case O::prefetch:
-    case O::prefetchu: return !e.has(M::tensormap); // no effect on results: `finish` leaves an empty micro-operation
+    case O::prefetchu: return true; // no effect on results: `finish` leaves an empty micro-operation
+    case O::createpolicy: return decodePolicy(e);
     default: return false;
     }
 }

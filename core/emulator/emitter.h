@@ -133,6 +133,8 @@ bool decodeConversion(Emitter& e);
 bool decodeMemory(Emitter& e);
 bool decodeAsync(Emitter& e);
 bool decodeMatrix(Emitter& e);
+bool decodeMbarrier(Emitter& e);
+bool decodeCopyArrival(Emitter& e); ///< cp.async.mbarrier.arrive
 bool decodeControl(Emitter& e);
 
 /// The special register of this name, empty where the emulator lacks it.

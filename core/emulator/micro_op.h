@@ -19,6 +19,7 @@ enum class Kind : std::uint8_t {
     activeMask,    ///< d = lanes that execute together
     collective,    ///< `extra` indexes DecodedFunction::collectives
     barrier,       ///< `extra` indexes DecodedFunction::barriers
+    mbarrier,      ///< `extra` indexes DecodedFunction::mbarriers
     fence,
     asyncCopy, ///< `extra` indexes DecodedFunction::asyncCopies
     asyncCommit,

@@ -107,6 +107,30 @@ struct MatrixOp {
     bool saturate = false, transposed = false;
 };
 
+enum class MbarrierKind : std::uint8_t {
+    init,
+    inval,
+    expectBytes,
+    completeBytes,
+    arrive,
+    arriveDrop,
+    arriveCopies, ///< cp.async.mbarrier.arrive
+    testWait,
+    tryWait,
+    pendingCount,
+};
+
+struct MbarrierOp {
+    MbarrierKind kind = MbarrierKind::init;
+    bool isGeneric = false;                       ///< the address lies in the window of shared memory
+    bool isParity = false;                        ///< `state` is the parity of a phase, else what an arrival gave
+    bool expectsBytes = false, staysOpen = false; ///< .expect_tx; .noComplete, or without .noinc
+    bool orders = true;                           ///< arrivals release, waits acquire: not .relaxed
+    AddressOperand address;
+    Slot d = noSlot; ///< 8-byte state, predicate or 4-byte count
+    Slot count = noSlot, state = noSlot;
+};
+
 enum class BarrierKind : std::uint8_t { sync, arrive, reduceAnd, reduceOr, reducePopc };
 
 struct BarrierOp {
@@ -152,6 +176,7 @@ struct DecodedFunction {
     std::vector<CollectiveOp> collectives;
     std::vector<MatrixOp> matrices;
     std::vector<BarrierOp> barriers;
+    std::vector<MbarrierOp> mbarriers;
     std::vector<CallOp> calls;
     std::vector<DeviceCallOp> deviceCalls;
     std::vector<std::vector<std::uint32_t>> targetLists;

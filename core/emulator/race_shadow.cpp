@@ -189,4 +189,14 @@ void RaceShadow::synchronise(std::uint32_t warp, std::uint32_t offset) {
     m_highest = std::max(m_highest, ++m_now[warp]);
 }
 
+void RaceShadow::release(std::uint32_t warp, Clocks& clocks) {
+    for (std::uint32_t v = 0; v < m_warps; ++v) clocks[v] = std::max(clocks[v], m_knows[warp][v]);
+    clocks[warp] = m_now[warp];
+    m_highest = std::max(m_highest, ++m_now[warp]);
+}
+
+void RaceShadow::acquire(std::uint32_t warp, const Clocks& clocks) {
+    for (std::uint32_t v = 0; v < m_warps; ++v) m_knows[warp][v] = std::max(m_knows[warp][v], clocks[v]);
+}
+
 } // namespace ptxwb::emulator

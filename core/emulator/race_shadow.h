@@ -28,6 +28,8 @@ struct EarlierAccess {
 
 class RaceShadow {
 public:
+    static constexpr std::uint32_t maxWarps = 32;
+    using Clocks = std::array<std::uint32_t, maxWarps>; ///< by warp: up to which stamp its accesses are known
     enum class Kind : std::uint8_t { plain, strong };
 
     /// Room for a block of `warps` warps and `bytes` of shared memory in cells of `granule` bytes. Ordered after all
@@ -62,13 +64,21 @@ public:
     /// raises no false alarm.
     void synchronise(std::uint32_t warp, std::uint32_t offset);
 
+    /// All that the warp has done or knows so far happens before whoever acquires `clocks`; and the other half.
+    void release(std::uint32_t warp, Clocks& clocks);
+    void acquire(std::uint32_t warp, const Clocks& clocks);
+
+    std::uint32_t now(std::uint32_t warp) const { return m_now[warp]; }
+    /// Whether what `other` did at the stamp happens before the next access of `warp`.
+    bool isKnown(std::uint32_t warp, std::uint32_t other, std::uint32_t stamp) const {
+        return stamp <= m_knows[warp][other];
+    }
+
     std::uint32_t granule() const { return m_granule; }
 
 private:
-    static constexpr std::uint32_t maxWarps = 32;
     static constexpr std::uint32_t laneBits = 6; ///< lane 0 to 31, or `manyLanes`
     static constexpr std::uint32_t manyLanes = 32;
-    using Clocks = std::array<std::uint32_t, maxWarps>;
 
     /// The last write to a cell, where it races with an access of this lane.
     EarlierAccess withLastWrite(std::uint32_t warp, std::uint32_t lane, std::uint32_t cell, Kind kind) const;

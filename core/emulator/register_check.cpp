@@ -2,6 +2,7 @@
 // tracked lane by lane. Found by a forward data-flow analysis: a register is written at a place if every path to it
 // writes it without a guard.
 #include "emulator/emitter.h"
+#include "ptx/operand_roles.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -30,8 +31,7 @@ void addRegisters(const ptx::Function& f, const ptx::Operand& operand, std::vect
 Uses usesOf(const ptx::Function& f, const ptx::Instruction& i) {
     Uses uses;
     if (i.guard != ptx::noIndex) uses.reads.push_back(i.guard);
-    const ptx::InstructionRow* row = ptx::instructionRow(i.opcode);
-    const unsigned destinations = row ? row->destinations : 0;
+    const unsigned destinations = ptx::destinationCount(f, i);
     const auto operands = f.operandsOf(i);
     for (std::size_t n = 0; n < operands.size(); ++n) {
         // An address is read even where it stands first.

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <bit>
+#include <map>
 #include <memory>
 #include <random>
 
@@ -30,14 +31,14 @@ struct Frame {
     std::vector<std::uint32_t> written; ///< by tracked register: lanes that have written it
 };
 
-enum class SplitState : std::uint8_t { ready, atCollective, atBarrier, arrived };
+enum class SplitState : std::uint8_t { ready, atCollective, atBarrier, arrived, atMbarrier };
 
 struct Split {
     std::uint32_t mask = 0;
     std::uint32_t pc = 0;
     Frame* frame = nullptr;
     SplitState state = SplitState::ready;
-    std::uint32_t barrier = 0; ///< number, where it has arrived at one
+    std::uint32_t barrier = 0; ///< number, where it has arrived at one; offset of the mbarrier for which it waits
 };
 
 /// A cp.async that its thread has not waited for.
@@ -45,6 +46,19 @@ struct AsyncCopy {
     std::uint32_t lane = 0, group = 0;
     std::uint32_t offset = 0, bytes = 0; ///< of shared memory
     std::uint32_t place = 0;             ///< as placeNumber gives it
+    static constexpr std::uint32_t none = ~0U;
+    std::uint32_t mbarrier = none; ///< offset of the one at which it arrives
+    std::uint64_t phase = 0;       ///< of that one
+};
+
+/// An mbarrier object of the block (mbarrier.cpp).
+struct Mbarrier {
+    std::uint32_t expected = 0, pending = 0; ///< arrivals of each phase; those that this phase lacks
+    std::int64_t bytes = 0;                  ///< that this phase lacks
+    std::uint64_t phase = 0;
+    EarlierAccess made{};                       ///< by which thread, where
+    std::uint32_t madeAt = 0;                   ///< the stamp of its warp
+    RaceShadow::Clocks arriving{}, completed{}; ///< what happened before the arrivals of this phase, of those before
 };
 
 struct Warp {
@@ -81,6 +95,8 @@ struct Block {
     /// block executes one.
     std::vector<std::uint32_t> inFlight;
     RaceShadow shadow;
+    std::map<std::uint32_t, Mbarrier> mbarriers; ///< by offset in shared memory
+    std::uint32_t quietRounds = 0;               ///< waits timed out since an mbarrier or barrier last completed
     std::array<BarrierState, 16> barriers;
     std::uint32_t liveThreads = 0;
     std::uint32_t threads = 0;
@@ -197,6 +213,8 @@ void runCarry(const Step& step);
 void asyncCopy(const Step& step);
 void asyncCommit(const Step& step);
 void asyncWait(const Step& step);
+/// The bytes of a copy are no longer in flight.
+void clearInFlight(Block& block, const AsyncCopy& copy, std::uint32_t warp);
 
 // warp.cpp, warp_control.cpp
 enum class Progress : std::uint8_t { none, some };

@@ -1,4 +1,5 @@
 #include "emulator/device_calls.h"
+#include "emulator/mbarrier.h"
 
 #include <algorithm>
 
@@ -190,7 +191,8 @@ private:
                 m_warp.executed += used;
                 return used;
             }
-            if (split.state == SplitState::atCollective && op.first) { // it will be counted when its lanes are complete
+            const bool again = split.state == SplitState::atCollective || split.state == SplitState::atMbarrier;
+            if (again && op.first) { // it will be counted when it goes on
                 --counters.warpInstructions;
                 counters.threadInstructions -= static_cast<unsigned>(std::popcount(mask));
             }
@@ -250,6 +252,7 @@ private:
         case Kind::branchIndexed: return branchIndexed(step, m_running);
         case Kind::collective: return collectiveStep(step, m_running);
         case Kind::barrier: return barrierStep(step, m_running);
+        case Kind::mbarrier: return mbarrierStep(step, m_running);
         case Kind::call: return callStep(step, m_running);
         case Kind::deviceCall: return deviceCall(step);
         case Kind::ret: return returnStep(step, m_running);
