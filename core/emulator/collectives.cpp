@@ -10,8 +10,14 @@ std::uint32_t membersOf(const Step& step, const CollectiveOp& op, unsigned lane)
     return op.members == noSlot ? step.mask : step.word32(op.members, lane);
 }
 
+/// Whether every lane names the same members: the usual case, where the mask is written into the instruction.
+bool sameMembers(const CollectiveOp& op) {
+    return op.members == noSlot || static_cast<SlotBase>(op.members >> slotBaseShift) == SlotBase::constants;
+}
+
 /// Lanes of the split that name the same members as `lane` does: those that execute one collective together.
 std::uint32_t groupOf(const Step& step, const CollectiveOp& op, unsigned lane, std::uint32_t among) {
+    if (sameMembers(op)) return among;
     const std::uint32_t members = membersOf(step, op, lane);
     std::uint32_t group = 0;
     forLanes(among, [&](unsigned other) {
@@ -163,6 +169,7 @@ void matrix(const Step& step, const CollectiveOp& op, std::uint32_t group) {
 
 bool hasAllMembers(const Step& step) {
     const CollectiveOp& op = step.function().collectives[step.op.extra];
+    if (sameMembers(op)) return !(membersOf(step, op, 0) & step.warp.live & ~step.mask);
     bool complete = true;
     forLanes(step.mask, [&](unsigned lane) {
         if (membersOf(step, op, lane) & step.warp.live & ~step.mask) complete = false;

@@ -32,6 +32,9 @@ AddressFunction addressFunction() {
 GatherFunction gatherFunction() {
     return chosen().gather;
 }
+ProductFunction productFunction() {
+    return chosen().product;
+}
 const char* laneInstructionSet() {
     return chosen().name;
 }

@@ -59,6 +59,21 @@ using GatherFunction = void (*)(const std::uint8_t* bytes, std::uint64_t start, 
                                 std::uint32_t* to);
 GatherFunction gatherFunction();
 
+/// One mma.sync of 16 rows, 8 columns and `k` products a sum, with f32 accumulators: the registers of its fragments, 32
+/// words each.
+struct FragmentProduct {
+    enum class Format : std::uint8_t { f16, bf16, tf32 };
+    Format format;
+    unsigned k;
+    const std::uint32_t* a[4];
+    const std::uint32_t* b[2];
+    const std::uint32_t* c[4];
+    std::uint32_t* d[4];
+};
+/// False, and nothing done, where numbers are too extreme for the short way.
+using ProductFunction = bool (*)(const FragmentProduct&);
+ProductFunction productFunction();
+
 /// The function for this processor (AVX-512, AVX2 or plain), by row.
 LaneFunction laneFunction(Lane row);
 /// What `laneFunction` chose, for `ptxwb doctor` and the benches: "avx512", "avx2", "generic".
@@ -69,6 +84,7 @@ struct LaneTable {
     const LaneFunction* functions;
     AddressFunction addresses;
     GatherFunction gather;
+    ProductFunction product;
     const char* name;
 };
 extern const LaneTable lanesGeneric;

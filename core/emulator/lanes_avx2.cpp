@@ -3,9 +3,11 @@
 namespace ptxwb::emulator {
 namespace {
 #include "emulator/lane_functions.inc"
+
+#include "emulator/lane_product.inc"
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx2 = {table, addresses, gather, "avx2"};
+const LaneTable lanesAvx2 = {table, addresses, gather, product, "avx2"};
 
 } // namespace ptxwb::emulator

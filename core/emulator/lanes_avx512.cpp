@@ -5,9 +5,11 @@
 namespace ptxwb::emulator {
 namespace {
 #include "emulator/lane_functions.inc"
+
+#include "emulator/lane_product.inc"
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx512 = {table, addresses, gather, "avx512"};
+const LaneTable lanesAvx512 = {table, addresses, gather, product, "avx512"};
 
 } // namespace ptxwb::emulator

@@ -3,9 +3,11 @@
 namespace ptxwb::emulator {
 namespace {
 #include "emulator/lane_functions.inc"
+
+#include "emulator/lane_product.inc"
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesGeneric = {table, addresses, gather, "generic"};
+const LaneTable lanesGeneric = {table, addresses, gather, product, "generic"};
 
 } // namespace ptxwb::emulator

@@ -29,15 +29,21 @@ void toFragment(const Step& step, SlotRef slot, const Matrix& m, bool transposed
 } // namespace
 
 void rowsToFragments(const Step& step, const MatrixOp& op) {
-    Matrix m[4];
-    for (unsigned j = 0; j < op.d.size(); ++j)
-        for (unsigned row = 0; row < 8; ++row)
-            for (unsigned word = 0; word < 4; ++word) {
-                const auto v = static_cast<std::uint32_t>(step.value(op.a[word], 8 * j + row));
-                m[j][row][2 * word] = static_cast<std::uint16_t>(v);
-                m[j][row][2 * word + 1] = static_cast<std::uint16_t>(v >> 16);
+    const std::uint32_t* words[4];
+    for (unsigned word = 0; word < 4; ++word) words[word] = &step.word32(op.a[word].slot, 0);
+    for (unsigned j = 0; j < op.d.size(); ++j) {
+        std::uint32_t* to = &step.word32(op.d[j].slot, 0);
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            const unsigned major = lane / 4, minor = lane % 4;
+            if (op.transposed) {
+                const std::uint32_t* column = words[major / 2] + std::size_t{8} * j + 2 * minor;
+                const unsigned shift = major % 2 * 16;
+                to[lane] = (column[0] >> shift & 0xFFFF) | column[1] >> shift << 16;
+            } else {
+                to[lane] = words[minor][8 * j + major];
             }
-    for (unsigned j = 0; j < op.d.size(); ++j) toFragment(step, op.d[j], m[j], op.transposed);
+        }
+    }
 }
 
 void fragmentsToRows(const Step& step, const MatrixOp& op) {

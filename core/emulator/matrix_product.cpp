@@ -140,7 +140,26 @@ std::uint32_t accumulatorOf(const Step& step, const MatrixOp& op, unsigned lane,
     return widenF16(static_cast<std::uint16_t>(step.value(op.c[i / 2], lane) >> (16 * (i & 1))));
 }
 
+/// The usual numbers, with vectors (lane_product.inc); false where that cannot be.
+bool quickProduct(const Step& step, const MatrixOp& op) {
+    static const ProductFunction product = productFunction();
+    if (op.accumulator != ScalarType::f32) return false;
+    FragmentProduct p{};
+    p.format = op.typeA == ScalarType::f16    ? FragmentProduct::Format::f16
+               : op.typeA == ScalarType::bf16 ? FragmentProduct::Format::bf16
+                                              : FragmentProduct::Format::tf32;
+    p.k = op.k;
+    for (std::size_t i = 0; i < op.a.size(); ++i) p.a[i] = &step.word32(op.a[i].slot, 0);
+    for (std::size_t i = 0; i < op.b.size(); ++i) p.b[i] = &step.word32(op.b[i].slot, 0);
+    for (std::size_t i = 0; i < 4; ++i) {
+        p.c[i] = &step.word32(op.c[i].slot, 0);
+        p.d[i] = &step.word32(op.d[i].slot, 0);
+    }
+    return product(p);
+}
+
 void floatProduct(const Step& step, const MatrixOp& op) {
+    if (quickProduct(step, op)) return;
     const Format& format = op.typeA == ScalarType::f16 ? f16 : op.typeA == ScalarType::bf16 ? bf16 : tf32;
     const unsigned each = op.typeA == ScalarType::tf32 ? 1 : 2;
     Matrices m;

@@ -66,14 +66,7 @@ void loadGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
                     reportUninitialized(step, lane, Window::global, a.at[lane], bytes);
             });
         const std::uint8_t* host = allocation->bytes.data();
-        if (m.count == 1 && m.bytes == 4 && m.values[0].bytes == 4 && m.values[0].slot != noSlot) {
-            std::uint32_t* to = &step.word32(m.values[0].slot, 0);
-            if (a.contiguous)
-                std::memcpy(to, host + (a.at[0] - allocation->address), 128);
-            else
-                gatherWords(host, allocation->address, a, mask, to);
-            return;
-        }
+        if (loadWords(step, m, host, allocation->address, a, mask)) return;
         if (m.count == 1 && m.bytes == 8 && m.values[0].slot != noSlot)
             return gather(&step.word64(m.values[0].slot, 0), host, a, allocation->address, mask);
         forLanes(mask, [&](unsigned lane) { loadElements(step, m, lane, host + (a.at[lane] - allocation->address)); });
@@ -192,10 +185,22 @@ Addresses addressesOf(const Step& step, const AddressOperand& address, std::uint
     return a;
 }
 
-void gatherWords(const std::uint8_t* bytes, std::uint64_t start, const Addresses& a, std::uint32_t mask,
-                 std::uint32_t* to) {
+bool loadWords(const Step& step, const MemoryOp& m, const std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
+               std::uint32_t mask) {
     static const GatherFunction gatherLanes = gatherFunction();
-    gatherLanes(bytes, start, a, mask, to);
+    if (m.bytes != 4) return false;
+    for (unsigned e = 0; e < m.count; ++e)
+        if (m.values[e].bytes != 4) return false;
+    for (unsigned e = 0; e < m.count; ++e) {
+        if (m.values[e].slot == noSlot) continue;
+        std::uint32_t* to = &step.word32(m.values[e].slot, 0);
+        const std::uint8_t* from = bytes + std::size_t{4} * e;
+        if (a.contiguous && m.count == 1 && mask == ~0U)
+            std::memcpy(to, from + (a.at[0] - start), 128);
+        else
+            gatherLanes(from, start, a, mask, to);
+    }
+    return true;
 }
 
 Allocation* allocationOf(Engine& engine, std::uint64_t lowest, std::uint64_t highest, std::uint32_t bytes) {

@@ -14,9 +14,10 @@ Window windowOf(std::uint64_t address);
 
 Addresses addressesOf(const Step& step, const AddressOperand& address, std::uint32_t bytes);
 
-/// 4 bytes a lane into a slot, see GatherFunction.
-void gatherWords(const std::uint8_t* bytes, std::uint64_t start, const Addresses& a, std::uint32_t mask,
-                 std::uint32_t* to);
+/// Loads of one or several 4-byte elements into 4-byte registers, many lanes at a time; false, and nothing done, where
+/// the operation is another. `bytes` is the host's copy of the address `start`; the addresses of all lanes lie inside.
+bool loadWords(const Step& step, const MemoryOp& m, const std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
+               std::uint32_t mask);
 
 /// Splits the lanes of a generic access by window and calls f(window, lanes, base): `base` is what generic addresses of
 /// the window have on top of the window's own.

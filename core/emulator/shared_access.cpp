@@ -60,12 +60,18 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
             if (block.shadow.readRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes,
                                      placeNumber(step)))
                 left = 0;
-        } else if (m.count == 1 && m.bytes == block.shadow.granule() && !m.strong) {
+        } else if (good && !m.strong) {
+            // Aligned accesses of one size: lanes meet in the same cell of their access or not at all, so that it makes
+            // no difference whether lanes or cells are gone through first.
             std::uint32_t cells[32];
-            const int shift = std::countr_zero(m.bytes);
+            const int shift = std::countr_zero(block.shadow.granule());
             for (unsigned lane = 0; lane < 32; ++lane)
                 cells[lane] = static_cast<std::uint32_t>(a.at[lane] - base) >> shift;
-            left = block.shadow.readLanes(step.warp.index, good, cells, placeNumber(step));
+            left = 0;
+            for (std::uint32_t cell = 0; cell < bytes >> shift; ++cell) {
+                left |= block.shadow.readLanes(step.warp.index, good, cells, placeNumber(step));
+                for (std::uint32_t& c : cells) ++c;
+            }
         }
         forLanes(left, [&](unsigned lane) {
             const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
@@ -77,16 +83,7 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
         });
     }
     const std::uint8_t* host = block.shared.data();
-    if (m.count == 1 && m.bytes == 4 && m.values[0].bytes == 4 && m.values[0].slot != noSlot) {
-        std::uint32_t* to = &step.word32(m.values[0].slot, 0);
-        if (good == ~0U && a.contiguous)
-            std::memcpy(to, host + (a.at[0] - base), 128);
-        else if (good == mask)
-            gatherWords(host, base, a, good, to);
-        else
-            forLanes(good, [&](unsigned lane) { std::memcpy(to + lane, host + (a.at[lane] - base), 4); });
-        return;
-    }
+    if (good == mask && loadWords(step, m, host, base, a, good)) return;
     forLanes(good, [&](unsigned lane) { loadElements(step, m, lane, host + (a.at[lane] - base)); });
 }
 
