@@ -31,8 +31,10 @@ std::string keyOf(const Case& launched) {
 }
 
 Expected<void> addCases(const std::filesystem::path& file, std::vector<Case>& cases) {
-    auto loaded = kernel::orFirstError(kernel::loadKernel(file));
-    if (!loaded) return std::unexpected(std::move(loaded.error()));
+    kernel::LoadedKernel read = kernel::loadKernel(file);
+    // A warning too: PTX that is older than its source is no kernel to compare.
+    if (!read.diagnostics.empty()) return std::unexpected(std::move(read.diagnostics.front()));
+    auto& loaded = read.kernel;
     const kernel::KernelSpec& spec = loaded->spec;
     if (!spec.baseline) return failure(Cause::badRequest, fmt::format("{}: no baseline", file.string()));
     const auto sizes = kernel::sizes(spec, kernel::Use::function);
