@@ -123,9 +123,13 @@ private:
             format.remove_prefix(1);
             spec += "." + number(format);
         }
-        bool wide = false; // h and hh: promoted to int
+        bool wide = false;
+        std::string narrow; // h and hh: promoted to int, cut as it is printed
         while (!format.empty() && std::strchr("hlLzjt", format.front())) {
-            wide |= format.front() != 'h';
+            if (format.front() == 'h')
+                narrow += 'h';
+            else
+                wide = true;
             format.remove_prefix(1);
         }
         const char kind = format.empty() ? '\0' : format.front();
@@ -134,13 +138,13 @@ private:
         case 'd':
         case 'i':
             return wide ? formatted(spec + "lld", static_cast<long long>(take<std::int64_t>()))
-                        : formatted(spec + "d", take<std::int32_t>());
+                        : formatted(spec + narrow + "d", take<std::int32_t>());
         case 'u':
         case 'o':
         case 'x':
         case 'X':
             return wide ? formatted(spec + "ll" + kind, static_cast<unsigned long long>(take<std::uint64_t>()))
-                        : formatted(spec + kind, take<std::uint32_t>());
+                        : formatted(spec + narrow + kind, take<std::uint32_t>());
         case 'c': return formatted(spec + kind, take<std::int32_t>());
         case 'f':
         case 'F':

@@ -73,8 +73,8 @@ extern "C" __global__ void printing(const int* in, int* out) {
     out[threadIdx.x] = printf("%c", 'a' + int(threadIdx.x) % 26);
     __syncwarp();
     if (threadIdx.x == 5)
-        printf("\n%5d|%-6d|%06.2f|%e|%g|%x|%#o|%llu|%hhd|%+d|%.3s|%p|%%|%5.1f%c\n", in[1], in[2], 3.14159, 1e-10, 0.0001, in[3] + 255, 8,
-               1ull << 40, 300, 7, "abcdef", (void*)0x10, -2.25, '!');
+        printf("\n%5d|%-6d|%06.2f|%e|%g|%x|%#o|%llu|%hd|%+d|%.3s|%p|%%|%5.1f%c\n", in[1], in[2], 3.14159, 1e-10, 0.0001, in[3] + 255, 8,
+               1ull << 40, 70000, 7, "abcdef", (void*)0x10, -2.25, '!');
 }
 
 // Edit distance by anti-diagonals, and shortest paths of 24 nodes.

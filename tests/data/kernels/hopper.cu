@@ -31,6 +31,6 @@ extern "C" __global__ void store_matrices(const uint4* in, uint4* out) {
 extern "C" __global__ void bf16_hardware(const __nv_bfloat162* a, const __nv_bfloat162* b, __nv_bfloat162* out) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const __nv_bfloat162 x = a[i], y = b[i];
-    out[2 * i] = __hadd2(__hmul2(x, y), __hsub2(x, y));
+    out[2 * i] = __hadd2_rn(__hmul2_rn(x, y), __hsub2_rn(x, y));
     out[2 * i + 1] = __hmax2(__hfma2_relu(x, y, y), __hadd2_sat(x, y));
 }
