@@ -47,3 +47,15 @@ function(ptxwb_test source)
     set_tests_properties(${folder}/${stem} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300
                          ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
 endfunction()
+
+# ptxwb_lane_tests(source.cpp): the test of `ptxwb_test` again with each lesser instruction set of the emulator's lanes.
+function(ptxwb_lane_tests source)
+    cmake_path(GET source STEM stem)
+    file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
+    string(REPLACE "/" "_" name "${folder}_${stem}")
+    foreach(set avx2 generic)
+        add_test(NAME ${folder}/${stem}_${set} COMMAND ${name})
+        set_tests_properties(${folder}/${stem}_${set} PROPERTIES LABELS unit TIMEOUT 300
+                             ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;PTXWB_LANES=${set}")
+    endforeach()
+endfunction()
