@@ -159,6 +159,7 @@ void matrix(const Step& step, const CollectiveOp& op, std::uint32_t group) {
     const MatrixOp& m = step.function().matrices[op.matrix];
     switch (op.kind) {
     case CollectiveKind::matrixProduct: return matrixProduct(step, m);
+    case CollectiveKind::matrixQuads: return matrixQuads(step, m);
     case CollectiveKind::matrixLoad: return rowsToFragments(step, m);
     case CollectiveKind::matrixStore: return fragmentsToRows(step, m);
     default: return transposeFragment(step, m);
@@ -212,6 +213,7 @@ void collective(const Step& step) {
             setPredicate(step, op.p, group & (~group + 1), true);
             break;
         case CollectiveKind::matrixProduct:
+        case CollectiveKind::matrixQuads:
         case CollectiveKind::matrixLoad:
         case CollectiveKind::matrixStore:
         case CollectiveKind::matrixTranspose: matrix(step, op, group); break;

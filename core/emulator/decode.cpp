@@ -88,20 +88,20 @@ void layOutParameters(Program& program, const ptx::Function& entry) {
     program.parameterBytes = offset;
 }
 
-/// The functions with a body that `entry` reaches by direct calls, itself first.
+/// The functions with a body that `entry` reaches by calls or whose address it or a variable takes, itself first.
 std::vector<const ptx::Function*> reached(const ptx::Module& module, const ptx::Function& entry) {
     std::vector<const ptx::Function*> out{&entry};
     std::set<std::string_view> seen{entry.name};
+    const auto reach = [&](std::string_view name) {
+        for (const ptx::Function& f : module.functions)
+            if (f.hasBody && !f.isEntry && f.name == name && seen.insert(name).second) out.push_back(&f);
+    };
+    for (const ptx::Variable& v : module.variables)
+        for (const ptx::Relocation& r : v.relocations) reach(r.symbol);
     for (std::size_t i = 0; i < out.size(); ++i)
-        for (const ptx::Instruction& instruction : out[i]->instructions) {
-            if (instruction.opcode != ptx::Opcode::call) continue;
-            for (const ptx::Operand& operand : out[i]->operandsOf(instruction)) {
-                if (operand.kind != ptx::OperandKind::function) continue;
-                const std::string_view name = module.functions[operand.symbol].name;
-                for (const ptx::Function& f : module.functions)
-                    if (f.hasBody && f.name == name && seen.insert(name).second) out.push_back(&f);
-            }
-        }
+        for (const ptx::Instruction& instruction : out[i]->instructions)
+            for (const ptx::Operand& operand : out[i]->operandsOf(instruction))
+                if (operand.kind == ptx::OperandKind::function) reach(module.functions[operand.symbol].name);
     return out;
 }
 
@@ -112,9 +112,9 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
     for (std::uint32_t i = 0; i < count; ++i) {
         starts[i] = static_cast<std::uint32_t>(function.code.size());
         e.begin(i);
-        const bool known = decodeHalf(e) || decodeArithmetic(e) || decodeBits(e) || decodeCompare(e) ||
-                           decodeConversion(e) || decodeMemory(e) || decodeAsync(e) || decodeMatrix(e) ||
-                           decodeControl(e);
+        const bool known = decodeMixedForms(e) || decodeHalf(e) || decodeArithmetic(e) || decodeBits(e) ||
+                           decodeCompare(e) || decodeConversion(e) || decodeMemory(e) || decodeAsync(e) ||
+                           decodeMatrix(e) || decodeControl(e);
         if (!known) e.unsupported(fmt::format("the emulator has no {} in this form", e.instructionText()));
         e.finish();
     }
@@ -174,6 +174,7 @@ Expected<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Modul
     for (const ptx::Function* f : reached(*module, *source)) {
         program->functions.emplace_back().source = f;
         layOutFunction(*program, program->functions.back());
+        program->variableAddresses.emplace(f->name, functionAddress(program->functions.size() - 1));
     }
     layOutDynamicShared(*program);
     layOutParameters(*program, *source);
@@ -184,7 +185,7 @@ Expected<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Modul
                     Cause::rejected,
                     fmt::format("the initialiser of {} takes the address of {}, which the emulator does not lay out",
                                 variable->name, r.symbol),
-                    "addresses of functions and of external variables are not supported here");
+                    "the addresses of functions without a body and of external variables are not supported here");
     ConstantPool constants(program->constants);
     for (DecodedFunction& f : program->functions) decodeFunction(*program, constants, f);
     surveyMemory(*program);

@@ -1,4 +1,4 @@
-// Branches, calls, barriers and the collectives of a warp.
+// Branches, barriers and the collectives of a warp.
 #include "emulator/emitter.h"
 
 #include <algorithm>
@@ -40,76 +40,6 @@ bool decodeIndexedBranch(Emitter& e) {
     op.a = *index;
     op.extra = static_cast<std::uint32_t>(e.function().targetLists.size());
     e.function().targetLists.push_back(std::move(targets));
-    return true;
-}
-
-/// The places of a call's arguments or results in the caller's frame; empty where one is not a .param variable.
-std::optional<std::vector<ArgumentCopy>> copies(const Emitter& e, const Operand* list,
-                                                const std::vector<ptx::Variable>& formals,
-                                                const std::vector<std::uint32_t>& offsets) {
-    std::vector<ArgumentCopy> out;
-    const auto actuals = list ? e.source().childrenOf(*list) : std::span<const Operand>{};
-    if (actuals.size() != formals.size()) return std::nullopt;
-    for (std::size_t i = 0; i < formals.size(); ++i) {
-        if (actuals[i].kind != OperandKind::variable) return std::nullopt;
-        const auto place = e.placeOf(actuals[i]);
-        if (!place || !place->inFrame) return std::nullopt;
-        out.push_back(
-            {static_cast<std::uint32_t>(place->offset), offsets[i], static_cast<std::uint32_t>(formals[i].sizeBytes)});
-    }
-    return out;
-}
-
-/// vprintf and __assertfail, which no module defines.
-bool decodeDeviceCall(Emitter& e, const ptx::Function& callee, const Operand* arguments, const Operand* results) {
-    const bool prints = callee.name == "vprintf";
-    if (callee.hasBody || (!prints && callee.name != "__assertfail")) return false;
-    const auto in = copies(e, arguments, callee.parameters, std::vector<std::uint32_t>(callee.parameters.size()));
-    const auto out = copies(e, results, callee.results, std::vector<std::uint32_t>(callee.results.size()));
-    if (!in || !out || in->size() != (prints ? 2U : 5U)) return false;
-    DeviceCallOp call;
-    call.kind = prints ? DeviceCallKind::print : DeviceCallKind::assertFail;
-    call.arguments = *in;
-    if (!out->empty()) call.result = out->front().from;
-    MicroOp& op = e.emit(Kind::deviceCall);
-    op.extra = static_cast<std::uint32_t>(e.function().deviceCalls.size());
-    e.function().deviceCalls.push_back(std::move(call));
-    return true;
-}
-
-bool decodeCall(Emitter& e) {
-    const auto operands = e.operands();
-    if (!e.onlyModifiers({M::uni})) return false;
-    const Operand* callee = nullptr;
-    const Operand* results = nullptr;
-    const Operand* arguments = nullptr;
-    for (const Operand& operand : operands) {
-        if (operand.kind == OperandKind::function)
-            callee = &operand;
-        else if (operand.kind == OperandKind::list && !callee)
-            results = &operand;
-        else if (operand.kind == OperandKind::list)
-            arguments = &operand;
-    }
-    if (!callee) return false; // an indirect call
-    const std::string_view name = e.program().module->functions[callee->symbol].name;
-    // `decode` has laid out every function that the entry reaches and that has a body.
-    auto& functions = e.program().functions;
-    const auto target =
-        std::ranges::find_if(functions, [&](const DecodedFunction& f) { return f.source->name == name; });
-    if (target == functions.end())
-        return decodeDeviceCall(e, e.program().module->functions[callee->symbol], arguments, results);
-    CallOp call;
-    call.function = static_cast<std::uint32_t>(target - functions.begin());
-    const auto in = copies(e, arguments, target->source->parameters, target->parameterOffsets);
-    auto out = copies(e, results, target->source->results, target->resultOffsets);
-    if (!in || !out) return false;
-    call.arguments = *in;
-    for (ArgumentCopy& copy : *out) std::swap(copy.from, copy.to);
-    call.results = *out;
-    MicroOp& op = e.emit(Kind::call);
-    op.extra = static_cast<std::uint32_t>(e.function().calls.size());
-    e.function().calls.push_back(std::move(call));
     return true;
 }
 

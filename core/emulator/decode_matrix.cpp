@@ -1,5 +1,6 @@
-// mma.sync, ldmatrix, stmatrix, movmatrix. A form that is not known here becomes `unsupported`.
-#include "emulator/emitter.h"
+// mma.sync, ldmatrix, stmatrix, movmatrix; wmma is in decode_wmma.cpp. A form that is not known here becomes
+// `unsupported`.
+#include "emulator/decode_matrix.h"
 
 namespace ptxwb::emulator {
 
@@ -13,7 +14,8 @@ using ptx::OperandKind;
 
 constexpr std::uint32_t allLanes = ~0U;
 
-/// The registers of `{a, b, ...}` or of a single operand, of `bytes` each; empty where they are not `count`.
+} // namespace
+
 std::vector<SlotRef> registersOf(Emitter& e, const Operand& operand, std::size_t count, std::uint8_t bytes,
                                  bool isDestination) {
     std::span<const Operand> elements(&operand, 1);
@@ -41,32 +43,80 @@ bool emitMatrix(Emitter& e, CollectiveKind kind, MatrixOp op) {
     return true;
 }
 
+namespace {
+
 /// One dense shape: registers of A, B, and of C and D.
 struct ShapeRow {
     M shape;
     T typeA, accumulator;
-    std::uint8_t k, a, b, c;
+    std::uint16_t k;
+    std::uint8_t a, b, c;
 };
 constexpr ShapeRow shapes[] = {
-    {M::m16n8k16, T::f16, T::f32, 16, 4, 2, 4}, {M::m16n8k16, T::bf16, T::f32, 16, 4, 2, 4},
-    {M::m16n8k16, T::f16, T::f16, 16, 4, 2, 2}, {M::m16n8k8, T::f16, T::f32, 8, 2, 1, 4},
-    {M::m16n8k8, T::bf16, T::f32, 8, 2, 1, 4},  {M::m16n8k8, T::f16, T::f16, 8, 2, 1, 2},
-    {M::m16n8k8, T::tf32, T::f32, 8, 4, 2, 4},  {M::m16n8k4, T::tf32, T::f32, 4, 2, 1, 4},
-    {M::m16n8k32, T::s8, T::s32, 32, 4, 2, 4},  {M::m16n8k32, T::u8, T::s32, 32, 4, 2, 4},
-    {M::m16n8k16, T::s8, T::s32, 16, 2, 1, 4},  {M::m16n8k16, T::u8, T::s32, 16, 2, 1, 4},
-    {M::m8n8k4, T::f64, T::f64, 4, 1, 1, 2},
+    {M::m16n8k16, T::f16, T::f32, 16, 4, 2, 4},  {M::m16n8k16, T::bf16, T::f32, 16, 4, 2, 4},
+    {M::m16n8k16, T::f16, T::f16, 16, 4, 2, 2},  {M::m16n8k8, T::f16, T::f32, 8, 2, 1, 4},
+    {M::m16n8k8, T::bf16, T::f32, 8, 2, 1, 4},   {M::m16n8k8, T::f16, T::f16, 8, 2, 1, 2},
+    {M::m16n8k8, T::tf32, T::f32, 8, 4, 2, 4},   {M::m16n8k4, T::tf32, T::f32, 4, 2, 1, 4},
+    {M::m16n8k32, T::s8, T::s32, 32, 4, 2, 4},   {M::m16n8k32, T::u8, T::s32, 32, 4, 2, 4},
+    {M::m16n8k16, T::s8, T::s32, 16, 2, 1, 4},   {M::m16n8k16, T::u8, T::s32, 16, 2, 1, 4},
+    {M::m8n8k4, T::f64, T::f64, 4, 1, 1, 2},     {M::m16n8k4, T::f64, T::f64, 4, 2, 1, 4},
+    {M::m16n8k8, T::f64, T::f64, 8, 4, 2, 4},    {M::m16n8k16, T::f64, T::f64, 16, 8, 4, 4},
+    {M::m8n8k16, T::s8, T::s32, 16, 1, 1, 2},    {M::m8n8k16, T::u8, T::s32, 16, 1, 1, 2},
+    {M::m8n8k32, T::s4, T::s32, 32, 1, 1, 2},    {M::m8n8k32, T::u4, T::s32, 32, 1, 1, 2},
+    {M::m16n8k32, T::s4, T::s32, 32, 2, 1, 4},   {M::m16n8k32, T::u4, T::s32, 32, 2, 1, 4},
+    {M::m16n8k64, T::s4, T::s32, 64, 4, 2, 4},   {M::m16n8k64, T::u4, T::s32, 64, 4, 2, 4},
+    {M::m8n8k128, T::b1, T::s32, 128, 1, 1, 2},  {M::m16n8k128, T::b1, T::s32, 128, 2, 1, 4},
+    {M::m16n8k256, T::b1, T::s32, 256, 4, 2, 4},
 };
+
+bool isInteger(T type) {
+    return type == T::s8 || type == T::u8 || type == T::s4 || type == T::u4 || type == T::b1;
+}
+/// Both signed or not, of one width.
+bool arePair(T a, T b) {
+    const auto unsignedOf = [](T t) { return t == T::s8 ? T::u8 : t == T::s4 ? T::u4 : t; };
+    return unsignedOf(a) == unsignedOf(b);
+}
+
+/// m8n8k4 of f16: four products of 8 x 8 x 4, each in two groups of four lanes.
+bool decodeQuads(Emitter& e) {
+    const auto operands = e.operands();
+    const T d = e.type(0), c = e.type(3);
+    const auto registers = [](T type) -> std::size_t { return type == T::f32 ? 8 : 4; };
+    if (operands.size() != 4 || e.type(1) != T::f16 || e.type(2) != T::f16 || (d != T::f16 && d != T::f32) ||
+        (c != T::f16 && c != T::f32) || !e.onlyModifiers({M::sync, M::aligned, M::m8n8k4, M::row, M::col}))
+        return false;
+    // The two words stand in the order of A and B.
+    std::vector<M> orders;
+    for (const ptx::ModifierUse& use : e.source().modifiersOf(e.instruction()))
+        if (use.id == M::row || use.id == M::col) orders.push_back(use.id);
+    if (orders.size() != 2) return false;
+    MatrixOp op;
+    op.k = 4;
+    op.typeA = op.typeB = T::f16;
+    op.accumulator = d;
+    op.accumulatorC = c;
+    op.columnsA = orders[0] == M::col;
+    op.rowsB = orders[1] == M::row;
+    op.a = registersOf(e, operands[1], 2, 4, false);
+    op.b = registersOf(e, operands[2], 2, 4, false);
+    op.c = registersOf(e, operands[3], registers(c), 4, false);
+    op.d = registersOf(e, operands[0], registers(d), 4, true);
+    return !op.a.empty() && !op.b.empty() && !op.c.empty() && !op.d.empty() &&
+           emitMatrix(e, CollectiveKind::matrixQuads, std::move(op));
+}
 
 bool decodeProduct(Emitter& e) {
     const auto operands = e.operands();
     const T d = e.type(0), a = e.type(1), b = e.type(2), c = e.type(3);
+    if (e.has(M::m8n8k4) && a == T::f16) return decodeQuads(e);
     if (operands.size() != 4 || d != c || !e.has(M::row) || !e.has(M::col) ||
-        !e.onlyModifiers({M::sync, M::aligned, M::m16n8k16, M::m16n8k8, M::m16n8k4, M::m16n8k32, M::m8n8k4, M::row,
-                          M::col, M::satfinite, M::rn}))
+        !e.onlyModifiers({M::sync,    M::aligned,   M::m16n8k16, M::m16n8k8,  M::m16n8k4,   M::m16n8k32,  M::m8n8k4,
+                          M::m8n8k16, M::m8n8k32,   M::m16n8k64, M::m8n8k128, M::m16n8k128, M::m16n8k256, M::row,
+                          M::col,     M::satfinite, M::rn,       M::popc,     M::and_,      M::xor_}))
         return false;
-    const bool integer = a == T::s8 || a == T::u8;
-    if (integer ? b != T::s8 && b != T::u8 : b != a) return false;
-    if (e.has(M::satfinite) && !integer) return false;
+    if (!arePair(a, b) || (e.has(M::satfinite) && (!isInteger(a) || a == T::b1)) || e.has(M::popc) != (a == T::b1))
+        return false;
     for (const ShapeRow& row : shapes) {
         if (!e.has(row.shape) || row.typeA != a || row.accumulator != d) continue;
         const std::uint8_t bytes = a == T::f64 ? 8 : 4;
@@ -76,6 +126,7 @@ bool decodeProduct(Emitter& e) {
         op.typeB = b;
         op.accumulator = d;
         op.saturate = e.has(M::satfinite);
+        op.bitsAnd = e.has(M::and_);
         op.a = registersOf(e, operands[1], row.a, bytes, false);
         op.b = registersOf(e, operands[2], row.b, bytes, false);
         op.c = registersOf(e, operands[3], row.c, bytes, false);
@@ -153,6 +204,7 @@ bool decodeTranspose(Emitter& e) {
 bool decodeMatrix(Emitter& e) {
     switch (e.instruction().opcode) {
     case O::mma: return decodeProduct(e);
+    case O::wmma: return decodeWmma(e);
     case O::ldmatrix: return decodeRows(e, true);
     case O::stmatrix: return decodeRows(e, false);
     case O::movmatrix: return decodeTranspose(e);

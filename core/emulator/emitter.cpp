@@ -59,6 +59,13 @@ Slot ConstantPool::word64(std::uint64_t value) {
     return it->second;
 }
 
+Slot ConstantPool::lanes(const std::uint64_t (&values)[32], unsigned bytes) {
+    const Slot slot = add(0, bytes);
+    std::uint8_t* to = m_bytes->data() + (slot & slotOffsetMask);
+    for (unsigned lane = 0; lane < 32; ++lane) std::memcpy(to + std::size_t{lane} * bytes, &values[lane], bytes);
+    return slot;
+}
+
 Slot ConstantPool::predicate(bool value) {
     return word32(value ? ~0U : 0U);
 }
@@ -129,6 +136,11 @@ std::optional<Slot> Emitter::source(const Operand& operand, ScalarType type, std
         op.d = copy.slot;
         op.widths = bytes == 8;
         return copy.slot;
+    }
+    case OperandKind::function: { // its address, which only an indirect call takes
+        const auto it = m_program.variableAddresses.find(m_program.module->functions[operand.symbol].name);
+        if (it == m_program.variableAddresses.end() || bytes != 8) return std::nullopt;
+        return m_constants.word64(it->second);
     }
     case OperandKind::variable: { // its address, in its own space
         const auto place = placeOf(operand);

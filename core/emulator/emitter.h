@@ -17,6 +17,7 @@ public:
     Slot word32(std::uint32_t value);
     Slot word64(std::uint64_t value);
     Slot predicate(bool value);
+    Slot lanes(const std::uint64_t (&values)[32], unsigned bytes); ///< one value a lane
 
 private:
     std::vector<std::uint8_t>* m_bytes;
@@ -133,6 +134,8 @@ bool decodeConversion(Emitter& e);
 bool decodeMemory(Emitter& e);
 bool decodeAsync(Emitter& e);
 bool decodeMatrix(Emitter& e);
+bool decodeMixedForms(Emitter& e);
+bool decodeCall(Emitter& e);
 bool decodeMbarrier(Emitter& e);
 bool decodeCopyArrival(Emitter& e); ///< cp.async.mbarrier.arrive
 bool decodeControl(Emitter& e);

@@ -7,6 +7,8 @@
 namespace ptxwb::emulator {
 
 void matrixProduct(const Step& step, const MatrixOp& op);
+/// mma.m8n8k4 of f16.
+void matrixQuads(const Step& step, const MatrixOp& op);
 /// Rows of 8x8 matrices of 16-bit elements (lane 8j + i holds row i of matrix j) to fragments and back.
 void rowsToFragments(const Step& step, const MatrixOp& op);
 void fragmentsToRows(const Step& step, const MatrixOp& op);

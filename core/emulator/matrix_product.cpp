@@ -136,7 +136,8 @@ Place placeInB(unsigned lane, unsigned r, unsigned e, unsigned each) {
 
 /// `f16` accumulators lie in pairs: register r holds the elements 2r and 2r + 1.
 std::uint32_t accumulatorOf(const Step& step, const MatrixOp& op, unsigned lane, unsigned i) {
-    if (op.accumulator == ScalarType::f32) return static_cast<std::uint32_t>(step.value(op.c[i], lane));
+    const ScalarType type = op.accumulatorC == ScalarType::none ? op.accumulator : op.accumulatorC;
+    if (type == ScalarType::f32) return static_cast<std::uint32_t>(step.value(op.c[i], lane));
     return widenF16(static_cast<std::uint16_t>(step.value(op.c[i / 2], lane) >> (16 * (i & 1))));
 }
 
@@ -195,48 +196,122 @@ void floatProduct(const Step& step, const MatrixOp& op) {
         }
 }
 
+unsigned bitsOf(ScalarType type) {
+    switch (type) {
+    case ScalarType::b1: return 1;
+    case ScalarType::s4:
+    case ScalarType::u4: return 4;
+    default: return 8;
+    }
+}
+
+/// Element e of a word, extended as its type says.
+std::int16_t integerElement(std::uint64_t word, unsigned e, ScalarType type) {
+    const unsigned bits = bitsOf(type);
+    const auto value = static_cast<std::int32_t>(word >> (bits * e) & ((1U << bits) - 1));
+    const bool isSigned = type == ScalarType::s8 || type == ScalarType::s4;
+    return static_cast<std::int16_t>(isSigned && value >> (bits - 1) ? value - (1 << bits) : value);
+}
+
 void integerProduct(const Step& step, const MatrixOp& op) {
-    std::int32_t a[16][32], b[8][32];
-    const auto element = [&](SlotRef slot, unsigned lane, unsigned e, ScalarType type) -> std::int32_t {
-        const auto byte = static_cast<std::uint8_t>(step.value(slot, lane) >> (8 * e));
-        return type == ScalarType::s8 ? static_cast<std::int8_t>(byte) : byte;
-    };
+    std::int16_t a[16][256], b[8][256];
+    const unsigned each = 32 / bitsOf(op.typeA);
     for (unsigned lane = 0; lane < 32; ++lane)
-        for (unsigned e = 0; e < 4; ++e) {
+        for (unsigned e = 0; e < each; ++e) {
             for (unsigned r = 0; r < op.a.size(); ++r) {
-                const Place at = placeInA(lane, r, e, 4);
-                a[at.row][at.k] = element(op.a[r], lane, e, op.typeA);
+                const Place at = placeInA(lane, r, e, each);
+                a[at.row][at.k] = integerElement(step.value(op.a[r], lane), e, op.typeA);
             }
             for (unsigned r = 0; r < op.b.size(); ++r) {
-                const Place at = placeInB(lane, r, e, 4);
-                b[at.row][at.k] = element(op.b[r], lane, e, op.typeB);
+                const Place at = placeInB(lane, r, e, each);
+                b[at.row][at.k] = integerElement(step.value(op.b[r], lane), e, op.typeB);
             }
         }
+    const bool isBits = op.typeA == ScalarType::b1;
     std::uint32_t out[32][4];
     for (unsigned lane = 0; lane < 32; ++lane)
-        for (unsigned i = 0; i < 4; ++i) {
+        for (unsigned i = 0; i < op.c.size(); ++i) {
+            const std::int16_t* row = a[lane / 4 + 8 * (i >> 1)];
+            const std::int16_t* column = b[lane % 4 * 2 + (i & 1)];
             std::int64_t sum = static_cast<std::int32_t>(step.value(op.c[i], lane));
-            for (unsigned k = 0; k < op.k; ++k) sum += a[lane / 4 + 8 * (i >> 1)][k] * b[lane % 4 * 2 + (i & 1)][k];
+            for (unsigned k = 0; k < op.k; ++k) sum += isBits && !op.bitsAnd ? row[k] ^ column[k] : row[k] * column[k];
             if (op.saturate) sum = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
             out[lane][i] = static_cast<std::uint32_t>(sum);
         }
     for (unsigned lane = 0; lane < 32; ++lane)
-        for (unsigned i = 0; i < 4; ++i) step.set(op.d[i], lane, out[lane][i]);
+        for (unsigned i = 0; i < op.d.size(); ++i) step.set(op.d[i], lane, out[lane][i]);
 }
 
-/// m8n8k4: a chain of fused multiply-adds in the order of k.
+/// A chain of fused multiply-adds in the order of k.
 void doubleProduct(const Step& step, const MatrixOp& op) {
+    double a[16][16], b[8][16];
     const auto number = [&](SlotRef slot, unsigned lane) { return std::bit_cast<double>(step.value(slot, lane)); };
-    double out[32][2];
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        for (unsigned r = 0; r < op.a.size(); ++r) {
+            const Place at = placeInA(lane, r, 0, 1);
+            a[at.row][at.k] = number(op.a[r], lane);
+        }
+        for (unsigned r = 0; r < op.b.size(); ++r) {
+            const Place at = placeInB(lane, r, 0, 1);
+            b[at.row][at.k] = number(op.b[r], lane);
+        }
+    }
+    double out[32][4];
     for (unsigned lane = 0; lane < 32; ++lane)
-        for (unsigned i = 0; i < 2; ++i) {
+        for (unsigned i = 0; i < op.c.size(); ++i) {
             out[lane][i] = number(op.c[i], lane);
-            for (unsigned k = 0; k < 4; ++k)
-                out[lane][i] = std::fma(number(op.a[0], lane / 4 * 4 + k), number(op.b[0], (lane % 4 * 2 + i) * 4 + k),
-                                        out[lane][i]);
+            for (unsigned k = 0; k < op.k; ++k)
+                out[lane][i] = std::fma(a[lane / 4 + 8 * (i >> 1)][k], b[lane % 4 * 2 + (i & 1)][k], out[lane][i]);
         }
     for (unsigned lane = 0; lane < 32; ++lane)
-        for (unsigned i = 0; i < 2; ++i) step.set(op.d[i], lane, std::bit_cast<std::uint64_t>(out[lane][i]));
+        for (unsigned i = 0; i < op.d.size(); ++i) step.set(op.d[i], lane, std::bit_cast<std::uint64_t>(out[lane][i]));
+}
+
+/// Lanes 4q to 4q + 3 and the same behind 16 hold one product; the later ones hold rows (columns of B) 4 to 7.
+/// Source: PTX ISA 9.0, 9.7.14.5.1. GPUs from sm_75 on make it of other instructions; the order of additions here is
+/// that of the other shapes.
+void quadProducts(const Step& step, const MatrixOp& op) {
+    const bool wideD = op.accumulator == ScalarType::f32, wideC = op.accumulatorC == ScalarType::f32;
+    const auto half = [&](SlotRef slot, unsigned lane, unsigned e) {
+        return elementOf(static_cast<std::uint32_t>(step.value(slot, lane) >> (16 * e)) & 0xFFFF, f16);
+    };
+    // Element i of an accumulator.
+    const auto placeOf = [](bool wide, unsigned lane, unsigned i) {
+        const unsigned upper = lane < 16 ? 0 : 4;
+        return wide ? Place{(lane & 1) + (i & 2) + upper, (i & 4) + (lane & 2) + (i & 1)} : Place{lane % 4 + upper, i};
+    };
+    std::uint32_t out[32][8];
+    for (unsigned quad = 0; quad < 4; ++quad) {
+        Matrices m;
+        std::uint32_t c[8][8];
+        const auto lanes = [&](auto f) {
+            for (unsigned i = 0; i < 8; ++i) f(4 * quad + i % 4 + (i < 4 ? 0 : 16));
+        };
+        lanes([&](unsigned lane) {
+            const unsigned major = lane % 4 + (lane < 16 ? 0 : 4), upper = lane < 16 ? 0 : 4;
+            for (unsigned i = 0; i < 4; ++i) {
+                const Element x = half(op.a[i / 2], lane, i & 1), y = half(op.b[i / 2], lane, i & 1);
+                m.special |= x.special != Special::none || y.special != Special::none;
+                (op.columnsA ? m.a[i + upper][lane % 4] : m.a[major][i]) = x;
+                (op.rowsB ? m.b[i + upper][lane % 4] : m.b[major][i]) = y;
+            }
+            for (unsigned i = 0; i < 8; ++i) {
+                const Place at = placeOf(wideC, lane, i);
+                c[at.row][at.k] = accumulatorOf(step, op, lane, i);
+            }
+        });
+        lanes([&](unsigned lane) {
+            for (unsigned i = 0; i < 8; ++i) {
+                const Place at = placeOf(wideD, lane, i);
+                out[lane][i] = dotProduct(m, at.row, at.k, 4, static_cast<int>(f16.fraction), c[at.row][at.k]);
+            }
+        });
+    }
+    for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned i = 0; i < op.d.size(); ++i)
+            step.set(op.d[i], lane,
+                     wideD ? out[lane][i]
+                           : narrowedF16(out[lane][2 * i]) | std::uint32_t{narrowedF16(out[lane][2 * i + 1])} << 16);
 }
 
 } // namespace
@@ -247,6 +322,10 @@ void matrixProduct(const Step& step, const MatrixOp& op) {
     case ScalarType::f64: return doubleProduct(step, op);
     default: return floatProduct(step, op);
     }
+}
+
+void matrixQuads(const Step& step, const MatrixOp& op) {
+    quadProducts(step, op);
 }
 
 } // namespace ptxwb::emulator

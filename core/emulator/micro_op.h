@@ -27,6 +27,7 @@ enum class Kind : std::uint8_t {
     branch,        ///< to `immediate`
     branchIndexed, ///< `a` selects from DecodedFunction::targetLists[extra]
     call,          ///< `extra` indexes DecodedFunction::calls
+    callIndirect,  ///< of the address in `a`; `extra` indexes DecodedFunction::indirectCalls
     deviceCall,    ///< `extra` indexes DecodedFunction::deviceCalls
     ret,
     exit,

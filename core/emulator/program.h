@@ -11,6 +11,7 @@
 namespace ptxwb::emulator {
 
 // Windows of the generic address space. Global allocations lie far above (memory.cpp).
+inline constexpr std::uint64_t functionWindow = 0x1000'0000; ///< no memory: what the address of a function is
 inline constexpr std::uint64_t sharedWindow = 0x1'0000'0000;
 inline constexpr std::uint64_t localWindow = 0x2'0000'0000;
 inline constexpr std::uint64_t parameterWindow = 0x3'0000'0000;
@@ -82,6 +83,7 @@ enum class CollectiveKind : std::uint8_t {
     warpBarrier,
     elect,
     matrixProduct, ///< `matrix` indexes DecodedFunction::matrices, here and below
+    matrixQuads,
     matrixLoad,
     matrixStore,
     matrixTranspose,
@@ -104,7 +106,10 @@ struct MatrixOp {
     unsigned k = 0;
     ptx::ScalarType typeA = ptx::ScalarType::none, typeB = ptx::ScalarType::none;
     ptx::ScalarType accumulator = ptx::ScalarType::none;
+    ptx::ScalarType accumulatorC = ptx::ScalarType::none; ///< where C has another type than D
     bool saturate = false, transposed = false;
+    bool columnsA = false, rowsB = false; ///< m8n8k4 of f16: A by column, B by row
+    bool bitsAnd = false;                 ///< of .b1: and instead of xor
 };
 
 enum class MbarrierKind : std::uint8_t {
@@ -152,6 +157,11 @@ struct CallOp {
     std::vector<ArgumentCopy> results;   ///< callee to caller
 };
 
+/// A call through a register: of whichever of these functions has the address.
+struct IndirectCallOp {
+    std::vector<std::uint32_t> calls; ///< into DecodedFunction::calls
+};
+
 /// A function that the device's runtime has and the module only declares.
 enum class DeviceCallKind : std::uint8_t { print, assertFail };
 struct DeviceCallOp {
@@ -178,6 +188,7 @@ struct DecodedFunction {
     std::vector<BarrierOp> barriers;
     std::vector<MbarrierOp> mbarriers;
     std::vector<CallOp> calls;
+    std::vector<IndirectCallOp> indirectCalls;
     std::vector<DeviceCallOp> deviceCalls;
     std::vector<std::vector<std::uint32_t>> targetLists;
     std::vector<RegisterUse> registerUses;
@@ -219,6 +230,11 @@ enum class Special : std::uint8_t {
 };
 inline constexpr std::uint32_t specialSlotBytes = 128;
 
+/// The address of Program::functions[index].
+constexpr std::uint64_t functionAddress(std::uint64_t index) {
+    return functionWindow + 16 * index;
+}
+
 struct Program {
     std::shared_ptr<const ptx::Module> module;
     std::vector<DecodedFunction> functions; ///< the entry is number 0
@@ -232,7 +248,7 @@ struct Program {
     /// thread, so that their order depends on nothing.
     bool ordersBlocks = false;
     std::map<std::string_view, std::uint64_t>
-        variableAddresses; ///< of module variables: generic address; .shared: offset
+        variableAddresses; ///< of module variables: generic address; .shared: offset; of functions
     std::vector<std::pair<const ptx::Variable*, std::uint64_t>> image; ///< module variables of .global and .const
 };
 

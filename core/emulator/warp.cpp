@@ -254,6 +254,7 @@ private:
         case Kind::barrier: return barrierStep(step, m_running);
         case Kind::mbarrier: return mbarrierStep(step, m_running);
         case Kind::call: return callStep(step, m_running);
+        case Kind::callIndirect: return callIndirect(step, m_running);
         case Kind::deviceCall: return deviceCall(step);
         case Kind::ret: return returnStep(step, m_running);
         case Kind::exit: return leave(step, m_running);

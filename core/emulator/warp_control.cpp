@@ -1,6 +1,8 @@
 #include "emulator/warp_control.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace ptxwb::emulator {
 
@@ -120,28 +122,64 @@ Next barrierStep(const Step& step, std::size_t running) {
     return Next::waits;
 }
 
-Next callStep(const Step& step, std::size_t running) {
-    Split& split = step.split;
-    if (!step.mask) return Next::advance;
-    const CallOp& call = step.function().calls[step.op.extra];
+/// The lanes of the mask as a split in a new frame of the callee; empty (and a finding) where the stack has no room.
+static std::optional<Split> enter(const Step& step, const CallOp& call, std::uint32_t mask) {
+    const Split& split = step.split;
     const DecodedFunction& callee = step.engine.program.functions[call.function];
     Frame* caller = split.frame;
     if (caller->localBase + caller->function->localBytes + callee.localBytes > step.engine.localCapacity ||
-        caller->depth > 1000)
-        return stopRun(step, FindingKind::outOfBounds, "stack",
-                       fmt::format("the call of {} needs more than the {} bytes of stack that a thread has",
-                                   callee.source->name, step.engine.localCapacity),
-                       "bound the recursion");
+        caller->depth > 1000) {
+        stopRun(step, FindingKind::outOfBounds, "stack",
+                fmt::format("the call of {} needs more than the {} bytes of stack that a thread has",
+                            callee.source->name, step.engine.localCapacity),
+                "bound the recursion");
+        return std::nullopt;
+    }
     Split inner = split;
-    inner.mask = step.mask;
+    inner.mask = mask;
     inner.pc = 0;
-    Frame* frame = newFrame(step.engine, step.warp, callee, caller, step.mask);
+    Frame* frame = newFrame(step.engine, step.warp, callee, caller, mask);
     frame->call = &call;
     frame->returnPc = split.pc + 1;
     inner.frame = frame;
-    copyArguments(step, *caller, *frame, call.arguments, step.mask);
+    copyArguments(step, *caller, *frame, call.arguments, mask);
+    return inner;
+}
+
+Next callStep(const Step& step, std::size_t running) {
+    if (!step.mask) return Next::advance;
+    const auto inner = enter(step, step.function().calls[step.op.extra], step.mask);
+    if (!inner) return Next::waits;
     passOn(step, running);
-    step.warp.splits.push_back(inner);
+    step.warp.splits.push_back(*inner);
+    return Next::reloaded;
+}
+
+Next callIndirect(const Step& step, std::size_t running) {
+    if (!step.mask) return Next::advance;
+    const DecodedFunction& function = step.function();
+    std::vector<Split> inner;
+    for (std::uint32_t left = step.mask; left;) {
+        const std::uint64_t address = step.word64(step.op.a, static_cast<unsigned>(std::countr_zero(left)));
+        std::uint32_t same = 0;
+        forLanes(left, [&](unsigned lane) {
+            same |= static_cast<std::uint32_t>(step.word64(step.op.a, lane) == address) << lane;
+        });
+        const auto& calls = function.indirectCalls[step.op.extra].calls;
+        const auto chosen = std::ranges::find_if(
+            calls, [&](std::uint32_t i) { return functionAddress(function.calls[i].function) == address; });
+        if (chosen == calls.end())
+            return stopRun(step, FindingKind::launch, "call_target",
+                           fmt::format("calls address 0x{:x}, where no function with these parameters lies", address),
+                           "the register must hold the address of a function of the module");
+        const auto split = enter(step, function.calls[*chosen], same);
+        if (!split) return Next::waits;
+        inner.push_back(*split);
+        left &= ~same;
+    }
+    if (inner.size() > 1) ++step.engine.counters.divergentBranches;
+    passOn(step, running);
+    for (const Split& split : inner) step.warp.splits.push_back(split);
     return Next::reloaded;
 }
 

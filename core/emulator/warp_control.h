@@ -18,6 +18,7 @@ Next branchIndexed(const Step& step, std::size_t running);
 Next collectiveStep(const Step& step, std::size_t running);
 Next barrierStep(const Step& step, std::size_t running);
 Next callStep(const Step& step, std::size_t running);
+Next callIndirect(const Step& step, std::size_t running);
 Next returnStep(const Step& step, std::size_t running);
 /// The lanes exit.
 Next leave(const Step& step, std::size_t running);
