@@ -51,6 +51,12 @@ GatherFunction gatherFunction() {
 ProductFunction productFunction() {
     return chosen().product;
 }
+CellFunction readCellsFunction() {
+    return chosen().readCells;
+}
+CellFunction writeCellsFunction() {
+    return chosen().writeCells;
+}
 const char* laneInstructionSet() {
     return chosen().name;
 }

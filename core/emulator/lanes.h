@@ -74,6 +74,33 @@ struct FragmentProduct {
 using ProductFunction = bool (*)(const FragmentProduct&);
 ProductFunction productFunction();
 
+/// Which lane touches which cell of shared memory in one instruction, relative to the lowest cell. The race shadow
+/// keeps those of the last instructions: a kernel's patterns recur.
+struct CellPattern {
+    static constexpr std::uint32_t maxCells = 512;
+    static constexpr std::uint8_t many = 32, nobody = 255;
+    std::uint32_t index[32]; ///< each lane's first cell
+    std::uint32_t mask = 0, cellsPerLane = 0;
+    std::uint32_t cells = 0;         ///< up to the last one that is touched
+    bool shared = false;             ///< some cell is touched by several lanes
+    std::uint8_t who[maxCells + 16]; ///< by cell: its lane, `many` or `nobody`
+};
+/// A pattern put on the race shadow (race_shadow.h tells what the arrays hold); they start at its lowest cell. Arrays
+/// may be read and written up to 15 cells behind the pattern's last.
+struct CellRun {
+    const CellPattern* pattern;
+    std::uint32_t *writeClock, *writePlace;
+    std::uint16_t* writeThread;
+    std::uint32_t *readTag, *readPlace; ///< of warp 0; those of the next `stride` further on
+    std::uint32_t stride, warps, warp;
+    const std::uint32_t* knows;
+    std::uint32_t leastKnown, start, now, place;
+};
+/// Records the accesses where none of them needs a finding; else false and nothing done.
+using CellFunction = bool (*)(const CellRun&);
+CellFunction readCellsFunction();
+CellFunction writeCellsFunction(); ///< for patterns that are not `shared`
+
 /// The function for this processor (AVX-512, AVX2 or plain), by row.
 LaneFunction laneFunction(Lane row);
 /// What `laneFunction` chose, for `ptxwb doctor` and the benches: "avx512", "avx2", "generic".
@@ -85,6 +112,7 @@ struct LaneTable {
     AddressFunction addresses;
     GatherFunction gather;
     ProductFunction product;
+    CellFunction readCells, writeCells;
     const char* name;
 };
 extern const LaneTable lanesGeneric;

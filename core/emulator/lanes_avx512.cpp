@@ -7,9 +7,11 @@ namespace {
 #include "emulator/lane_functions.inc"
 
 #include "emulator/lane_product.inc"
+
+#include "emulator/lane_cells.inc"
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx512 = {table, addresses, gather, product, "avx512"};
+const LaneTable lanesAvx512 = {table, addresses, gather, product, readCells, writeCells, "avx512"};
 
 } // namespace ptxwb::emulator

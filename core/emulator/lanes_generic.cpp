@@ -5,9 +5,11 @@ namespace {
 #include "emulator/lane_functions.inc"
 
 #include "emulator/lane_product.inc"
+
+#include "emulator/lane_cells.inc"
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesGeneric = {table, addresses, gather, product, "generic"};
+const LaneTable lanesGeneric = {table, addresses, gather, product, readCells, writeCells, "generic"};
 
 } // namespace ptxwb::emulator

@@ -93,14 +93,11 @@ void storeGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::u
     Allocation* allocation = allocationOf(engine, a.lowest, a.highest, bytes);
     if (allocation && allocation->access == Access::readWrite) {
         std::uint8_t* host = allocation->bytes.data();
-        if (a.contiguous && mask == ~0U && m.count == 1 && m.bytes == 4 && m.values[0].bytes == 4) {
-            std::memcpy(host + (a.at[0] - allocation->address), &step.word32(m.values[0].slot, 0), 128);
-            return setWritten(*allocation, a.at[0], 128);
-        }
-        forLanes(mask, [&](unsigned lane) {
-            storeElements(step, m, lane, host + (a.at[lane] - allocation->address));
-            setWritten(*allocation, a.at[lane], bytes);
-        });
+        if (!storeWords(step, m, host, allocation->address, a, mask))
+            forLanes(mask,
+                     [&](unsigned lane) { storeElements(step, m, lane, host + (a.at[lane] - allocation->address)); });
+        if (a.contiguous && mask == ~0U && !(bytes & 3)) return setWritten(*allocation, a.at[0], 32 * bytes);
+        forLanes(mask, [&](unsigned lane) { setWritten(*allocation, a.at[lane], bytes); });
         return;
     }
     forLanes(mask, [&](unsigned lane) {
@@ -185,12 +182,36 @@ Addresses addressesOf(const Step& step, const AddressOperand& address, std::uint
     return a;
 }
 
-bool loadWords(const Step& step, const MemoryOp& m, const std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
-               std::uint32_t mask) {
-    static const GatherFunction gatherLanes = gatherFunction();
+namespace {
+bool isOfWords(const MemoryOp& m) {
     if (m.bytes != 4) return false;
     for (unsigned e = 0; e < m.count; ++e)
         if (m.values[e].bytes != 4) return false;
+    return true;
+}
+} // namespace
+
+bool storeWords(const Step& step, const MemoryOp& m, std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
+                std::uint32_t mask) {
+    if (!isOfWords(m)) return false;
+    if (a.contiguous && m.count == 1 && mask == ~0U) {
+        std::memcpy(bytes + (a.at[0] - start), &step.word32(m.values[0].slot, 0), 128);
+        return true;
+    }
+    // Lane by lane: of several that write to one place the last one's value stays.
+    const std::uint32_t* from[8];
+    for (unsigned e = 0; e < m.count; ++e) from[e] = &step.word32(m.values[e].slot, 0);
+    forLanes(mask, [&](unsigned lane) {
+        std::uint8_t* to = bytes + (a.at[lane] - start);
+        for (unsigned e = 0; e < m.count; ++e) std::memcpy(to + std::size_t{4} * e, from[e] + lane, 4);
+    });
+    return true;
+}
+
+bool loadWords(const Step& step, const MemoryOp& m, const std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
+               std::uint32_t mask) {
+    static const GatherFunction gatherLanes = gatherFunction();
+    if (!isOfWords(m)) return false;
     for (unsigned e = 0; e < m.count; ++e) {
         if (m.values[e].slot == noSlot) continue;
         std::uint32_t* to = &step.word32(m.values[e].slot, 0);

@@ -18,6 +18,9 @@ Addresses addressesOf(const Step& step, const AddressOperand& address, std::uint
 /// the operation is another. `bytes` is the host's copy of the address `start`; the addresses of all lanes lie inside.
 bool loadWords(const Step& step, const MemoryOp& m, const std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
                std::uint32_t mask);
+/// Stores likewise; the addresses of the lanes in `mask` lie inside.
+bool storeWords(const Step& step, const MemoryOp& m, std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
+                std::uint32_t mask);
 
 /// Splits the lanes of a generic access by window and calls f(window, lanes, base): `base` is what generic addresses of
 /// the window have on top of the window's own.

@@ -13,16 +13,16 @@ void RaceShadow::startBlock(std::uint32_t warps, std::uint32_t bytes, std::uint3
         m_cells = cells;
         m_granule = granule;
         m_highest = 0;
-        m_writeClock.assign(cells, 0);
-        m_writePlace.assign(cells, 0);
-        m_writeThread.assign(cells, 0);
-        m_readTag.assign(std::size_t{cells} * warps, 0);
-        m_readPlace.assign(std::size_t{cells} * warps, 0);
-        m_readStrong.assign(std::size_t{cells} * warps, 0);
+        m_writeClock.assign(cells + padding, 0);
+        m_writePlace.assign(cells + padding, 0);
+        m_writeThread.assign(cells + padding, 0);
+        m_readTag.assign(std::size_t{cells} * warps + padding, 0);
+        m_readPlace.assign(std::size_t{cells} * warps + padding, 0);
     }
     m_start = m_highest;
     for (auto& known : m_knows) known.fill(m_start);
     m_now.fill(m_start + 1);
+    m_leastKnown.fill(m_start);
     m_highest = m_start + 1;
     m_synchronised.clear();
 }
@@ -36,19 +36,6 @@ EarlierAccess RaceShadow::withLastWrite(std::uint32_t warp, std::uint32_t lane, 
     return {true, true, strongWriter, writer / 32, writer % 32, m_writePlace[cell]};
 }
 
-/// Whether lane i of the warp races with the last write to cell first + i, for any i; no branch, so that it is done
-/// with vectors.
-inline std::uint32_t RaceShadow::rowRacesWithWrites(std::uint32_t warp, std::uint32_t first) const {
-    const Clocks& knows = m_knows[warp];
-    std::uint32_t bad = 0;
-    for (std::uint32_t i = 0; i < 32; ++i) {
-        const std::uint32_t writer = m_writeThread[first + i] & 0x7FFF;
-        bad |= static_cast<std::uint32_t>(m_writeClock[first + i] > knows[writer / 32]) &
-               static_cast<std::uint32_t>(writer != warp * 32 + i);
-    }
-    return bad;
-}
-
 EarlierAccess RaceShadow::read(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes,
                                std::uint32_t place, Kind kind) {
     EarlierAccess conflict;
@@ -59,10 +46,9 @@ EarlierAccess RaceShadow::read(std::uint32_t warp, std::uint32_t lane, std::uint
         std::uint32_t& tag = m_readTag[at];
         // A read of another lane that nothing has ordered yet must not be forgotten.
         const bool pending = tag >> laneBits > m_knows[warp][warp];
-        const bool weakBefore = pending && !m_readStrong[at];
+        const bool weakBefore = pending && !(m_readPlace[at] & strongPlace);
         tag = now << laneBits | (pending && (tag & 63) != lane ? manyLanes : lane);
-        m_readPlace[at] = place;
-        m_readStrong[at] = kind == Kind::strong && !weakBefore;
+        m_readPlace[at] = place | (kind == Kind::strong && !weakBefore ? strongPlace : 0);
     }
     return conflict;
 }
@@ -76,12 +62,13 @@ EarlierAccess RaceShadow::write(std::uint32_t warp, std::uint32_t lane, std::uin
         for (std::uint32_t reader = 0; reader < m_warps && !conflict.isRace; ++reader) {
             const std::size_t at = std::size_t{reader} * m_cells + cell;
             const std::uint32_t tag = m_readTag[at];
-            if (tag >> laneBits <= m_knows[warp][reader] || (m_readStrong[at] && kind == Kind::strong)) continue;
+            if (tag >> laneBits <= m_knows[warp][reader] || ((m_readPlace[at] & strongPlace) && kind == Kind::strong))
+                continue;
             const std::uint32_t readLane = tag & 63;
             if (reader == warp && readLane == lane) continue;
             // Of several lanes that read the cell only the fact is kept: name another lane than the writer.
             const std::uint32_t named = readLane != manyLanes ? readLane : reader == warp && lane == 0 ? 1 : 0;
-            conflict = {true, false, false, reader, named, m_readPlace[at]};
+            conflict = {true, false, false, reader, named, m_readPlace[at] & ~strongPlace};
         }
         m_writeClock[cell] = now;
         m_writePlace[cell] = place;
@@ -90,75 +77,95 @@ EarlierAccess RaceShadow::write(std::uint32_t warp, std::uint32_t lane, std::uin
     return conflict;
 }
 
-bool RaceShadow::readRow(std::uint32_t warp, std::uint32_t first, std::uint32_t place) {
-    const Clocks& knows = m_knows[warp];
-    std::uint32_t bad = rowRacesWithWrites(warp, first);
-    for (std::uint32_t i = 0; i < 32; ++i) bad |= static_cast<std::uint32_t>(m_writeClock[first + i] <= m_start);
-    if (bad) return false;
-    const std::uint32_t now = m_now[warp] << laneBits;
-    std::uint32_t* tag = &m_readTag[std::size_t{warp} * m_cells + first];
-    std::uint32_t* places = &m_readPlace[std::size_t{warp} * m_cells + first];
-    std::uint8_t* strong = &m_readStrong[std::size_t{warp} * m_cells + first];
-    for (std::uint32_t i = 0; i < 32; ++i) {
-        const bool other = tag[i] >> laneBits > knows[warp] && (tag[i] & 63) != i;
-        tag[i] = now | (other ? manyLanes : i);
-        places[i] = place;
+const CellPattern* RaceShadow::patternOf(const LaneCells& lanes) {
+    const std::uint32_t cells = lanes.highest + lanes.perLane - lanes.lowest;
+    if (cells > CellPattern::maxCells) return nullptr;
+    const auto index = [&](unsigned lane) { return lanes.cells[lane] - lanes.lowest; };
+    const std::uint32_t hash = index(0) + 3 * index(1) + 5 * index(5) + 7 * index(16) + lanes.perLane + lanes.mask;
+    CellPattern& p = m_patterns[hash % m_patterns.size()];
+    std::uint32_t differs = (p.mask ^ lanes.mask) | (p.cellsPerLane ^ lanes.perLane);
+    for (unsigned lane = 0; lane < 32; ++lane) differs |= p.index[lane] ^ (lanes.cells[lane] - lanes.lowest);
+    if (!differs) return &p;
+    p.mask = lanes.mask;
+    p.cellsPerLane = lanes.perLane;
+    p.cells = cells;
+    p.shared = false;
+    std::fill_n(p.who, cells + padding, CellPattern::nobody);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        p.index[lane] = lanes.cells[lane] - lanes.lowest;
+        if (!(lanes.mask >> lane & 1)) continue;
+        for (std::uint32_t cell = p.index[lane]; cell < p.index[lane] + lanes.perLane; ++cell) {
+            p.shared |= p.who[cell] != CellPattern::nobody;
+            p.who[cell] = p.who[cell] == CellPattern::nobody ? static_cast<std::uint8_t>(lane) : CellPattern::many;
+        }
     }
-    std::fill_n(strong, 32, std::uint8_t{0});
-    return true;
+    return &p;
 }
 
-std::uint32_t RaceShadow::readLanes(std::uint32_t warp, std::uint32_t mask, const std::uint32_t (&cells)[32],
-                                    std::uint32_t place) {
+CellRun RaceShadow::runOf(const CellPattern& pattern, std::uint32_t warp, std::uint32_t first, std::uint32_t place) {
+    CellRun run{};
+    run.pattern = &pattern;
+    run.writeClock = m_writeClock.data() + first;
+    run.writePlace = m_writePlace.data() + first;
+    run.writeThread = m_writeThread.data() + first;
+    run.readTag = m_readTag.data() + first;
+    run.readPlace = m_readPlace.data() + first;
+    run.stride = m_cells;
+    run.warps = m_warps;
+    run.warp = warp;
+    run.knows = m_knows[warp].data();
+    run.leastKnown = m_leastKnown[warp];
+    run.start = m_start;
+    run.now = m_now[warp];
+    run.place = place;
+    return run;
+}
+
+bool RaceShadow::readAll(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place) {
+    static const CellFunction readCells = readCellsFunction();
+    const CellPattern* pattern = patternOf(lanes);
+    return pattern && readCells(runOf(*pattern, warp, lanes.lowest, place));
+}
+
+bool RaceShadow::writeAll(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place) {
+    static const CellFunction writeCells = writeCellsFunction();
+    const CellPattern* pattern = patternOf(lanes);
+    return pattern && !pattern->shared && writeCells(runOf(*pattern, warp, lanes.lowest, place));
+}
+
+std::uint32_t RaceShadow::readLanes(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place) {
     const Clocks& knows = m_knows[warp];
     const std::uint32_t now = m_now[warp] << laneBits, own = knows[warp];
     std::uint32_t* tags = &m_readTag[std::size_t{warp} * m_cells];
     std::uint32_t* places = &m_readPlace[std::size_t{warp} * m_cells];
-    std::uint8_t* strong = &m_readStrong[std::size_t{warp} * m_cells];
     std::uint32_t left = 0;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        if (!(mask >> lane & 1)) continue;
-        const std::uint32_t cell = cells[lane];
-        const std::uint32_t clock = m_writeClock[cell], writer = m_writeThread[cell] & 0x7FFF;
-        if (clock <= m_start || (clock > knows[writer / 32] && writer != warp * 32 + lane)) {
-            left |= 1U << lane;
-            continue;
+        if (!(lanes.mask >> lane & 1)) continue;
+        for (std::uint32_t cell = lanes.cells[lane]; cell < lanes.cells[lane] + lanes.perLane; ++cell) {
+            const std::uint32_t clock = m_writeClock[cell], writer = m_writeThread[cell] & 0x7FFF;
+            if (clock <= m_start || (clock > knows[writer / 32] && writer != warp * 32 + lane)) {
+                left |= 1U << lane;
+                break;
+            }
+            const bool other = tags[cell] >> laneBits > own && (tags[cell] & 63) != lane;
+            tags[cell] = now | (other ? manyLanes : lane);
+            places[cell] = place;
         }
-        const bool other = tags[cell] >> laneBits > own && (tags[cell] & 63) != lane;
-        tags[cell] = now | (other ? manyLanes : lane);
-        places[cell] = place;
-        strong[cell] = 0;
     }
     return left;
-}
-
-bool RaceShadow::writeRow(std::uint32_t warp, std::uint32_t first, std::uint32_t place) {
-    const Clocks& knows = m_knows[warp];
-    std::uint32_t bad = rowRacesWithWrites(warp, first);
-    for (std::uint32_t reader = 0; reader < m_warps; ++reader) {
-        const std::uint32_t* tag = &m_readTag[std::size_t{reader} * m_cells + first];
-        const std::uint32_t known = knows[reader];
-        if (reader == warp)
-            for (std::uint32_t i = 0; i < 32; ++i)
-                bad |= static_cast<std::uint32_t>(tag[i] >> laneBits > known) &
-                       static_cast<std::uint32_t>((tag[i] & 63) != i);
-        else
-            for (std::uint32_t i = 0; i < 32; ++i) bad |= static_cast<std::uint32_t>(tag[i] >> laneBits > known);
-    }
-    if (bad) return false;
-    const std::uint32_t now = m_now[warp];
-    for (std::uint32_t i = 0; i < 32; ++i) {
-        m_writeClock[first + i] = now;
-        m_writePlace[first + i] = place;
-        m_writeThread[first + i] = static_cast<std::uint16_t>(warp * 32 + i);
-    }
-    return true;
 }
 
 bool RaceShadow::wasWritten(std::uint32_t offset, std::uint32_t bytes) const {
     for (std::uint32_t cell = offset / m_granule; cell <= (offset + bytes - 1) / m_granule; ++cell)
         if (m_writeClock[cell] <= m_start) return false;
     return true;
+}
+
+/// m_knows[warp] has changed: its next accesses are later than all before.
+void RaceShadow::learned(std::uint32_t warp) {
+    const auto& knows = m_knows[warp];
+    m_leastKnown[warp] = *std::min_element(knows.begin(), knows.begin() + m_warps);
+    m_highest = std::max(m_highest, ++m_now[warp]);
 }
 
 void RaceShadow::barrier(std::uint32_t warpMask) {
@@ -170,13 +177,13 @@ void RaceShadow::barrier(std::uint32_t warpMask) {
     for (std::uint32_t w = 0; w < m_warps; ++w)
         if (warpMask >> w & 1) {
             m_knows[w] = joined;
-            m_highest = std::max(m_highest, ++m_now[w]);
+            learned(w);
         }
 }
 
 void RaceShadow::warpBarrier(std::uint32_t warp) {
     m_knows[warp][warp] = m_now[warp];
-    m_highest = std::max(m_highest, ++m_now[warp]);
+    learned(warp);
 }
 
 void RaceShadow::synchronise(std::uint32_t warp, std::uint32_t offset) {
@@ -186,7 +193,7 @@ void RaceShadow::synchronise(std::uint32_t warp, std::uint32_t offset) {
     for (std::uint32_t v = 0; v < m_warps; ++v) m_knows[warp][v] = std::max(m_knows[warp][v], clocks[v]);
     clocks = m_knows[warp];
     clocks[warp] = m_now[warp];
-    m_highest = std::max(m_highest, ++m_now[warp]);
+    learned(warp);
 }
 
 void RaceShadow::release(std::uint32_t warp, Clocks& clocks) {

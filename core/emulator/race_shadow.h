@@ -8,15 +8,14 @@
 // vector clock per thread is needed. Stamps grow from block to block, so nothing is cleared between blocks.
 #pragma once
 
+#include "emulator/lanes.h"
+
 #include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 namespace ptxwb::emulator {
-
-struct MicroOp;
-struct DecodedFunction;
 
 /// The earlier access of a race.
 struct EarlierAccess {
@@ -42,15 +41,21 @@ public:
     EarlierAccess write(std::uint32_t warp, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes,
                         std::uint32_t place, Kind kind);
 
-    // The usual patterns in one go, for plain accesses of one cell a lane. What may need a finding (a conflict, a read
-    // of a cell that nothing wrote) is left alone: the caller goes through it lane by lane.
+    // All lanes of one plain access in one go. What may need a finding (a conflict, a read of a cell that nothing
+    // wrote) is left alone: the caller goes through it lane by lane.
 
-    /// All 32 lanes, lane i at cell first + i. False where nothing was recorded.
-    bool readRow(std::uint32_t warp, std::uint32_t firstCell, std::uint32_t place);
-    bool writeRow(std::uint32_t warp, std::uint32_t firstCell, std::uint32_t place);
-    /// The lanes of the mask at any cells. Answers the lanes that were not recorded.
-    std::uint32_t readLanes(std::uint32_t warp, std::uint32_t mask, const std::uint32_t (&cells)[32],
-                            std::uint32_t place);
+    /// The cells of the lanes in `mask`: `perLane` from cells[lane] on. Other lanes hold the cell of one that takes
+    /// part. Two lanes have the same cells or none in common.
+    struct LaneCells {
+        std::uint32_t mask, perLane;
+        std::uint32_t cells[32];
+        std::uint32_t lowest, highest; ///< of `cells`
+    };
+    /// False where nothing was recorded.
+    bool readAll(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place);
+    bool writeAll(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place);
+    /// Where readAll did not: answers the lanes that were not (or not in full) recorded.
+    std::uint32_t readLanes(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place);
 
     /// Whether every byte was written since the block began (or is counted as written).
     bool wasWritten(std::uint32_t offset, std::uint32_t bytes) const;
@@ -78,23 +83,30 @@ public:
 
 private:
     static constexpr std::uint32_t laneBits = 6; ///< lane 0 to 31, or `manyLanes`
-    static constexpr std::uint32_t manyLanes = 32;
+    static constexpr std::uint32_t manyLanes = CellPattern::many;
+    static constexpr std::uint32_t strongPlace = 1U << 31;
+    /// Vectors reach so far behind the last cell.
+    static constexpr std::uint32_t padding = 16;
 
     /// The last write to a cell, where it races with an access of this lane.
     EarlierAccess withLastWrite(std::uint32_t warp, std::uint32_t lane, std::uint32_t cell, Kind kind) const;
-    std::uint32_t rowRacesWithWrites(std::uint32_t warp, std::uint32_t first) const;
+    const CellPattern* patternOf(const LaneCells& lanes);
+    CellRun runOf(const CellPattern& pattern, std::uint32_t warp, std::uint32_t first, std::uint32_t place);
+    void learned(std::uint32_t warp);
 
     std::uint32_t m_granule = 4, m_warps = 0, m_cells = 0;
     std::uint32_t m_start = 0; ///< clocks of this block are greater
     std::uint32_t m_highest = 0;
     std::array<Clocks, maxWarps> m_knows{}; ///< [w][v]: stamps of v up to this happened before w's next access
     Clocks m_now{};
+    Clocks m_leastKnown{}; ///< least of m_knows[w]: a write stamped with it or less is ordered before w's accesses
     // Of each cell: the last write.
     std::vector<std::uint32_t> m_writeClock, m_writePlace;
     std::vector<std::uint16_t> m_writeThread; ///< warp * 32 + lane, bit 15: strong
     // [warp * cells + cell]: the warp's last read, clock << laneBits | lane.
-    std::vector<std::uint32_t> m_readTag, m_readPlace;
-    std::vector<std::uint8_t> m_readStrong;
+    std::vector<std::uint32_t> m_readTag;
+    std::vector<std::uint32_t> m_readPlace;   ///< top bit: strong
+    std::array<CellPattern, 16> m_patterns{}; ///< by a hash
     std::unordered_map<std::uint32_t, Clocks> m_synchronised;
 };
 

@@ -10,9 +10,19 @@ RaceShadow::Kind kindOf(const MemoryOp& m) {
     return m.strong ? RaceShadow::Kind::strong : RaceShadow::Kind::plain;
 }
 
-/// Where the lanes of a full warp go to 32 cells in a row.
-bool isRow(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask) {
-    return a.contiguous && mask == ~0U && m.count == 1 && m.bytes == step.block.shadow.granule() && !m.strong;
+/// The lanes' cells of the race shadow. Accesses are aligned and of one size, so lanes meet in all their cells or in
+/// none.
+RaceShadow::LaneCells cellsOf(const Step& step, const Addresses& a, std::uint32_t mask, std::uint64_t base,
+                              std::uint32_t bytes) {
+    RaceShadow::LaneCells lanes;
+    const int shift = std::countr_zero(step.block.shadow.granule());
+    lanes.mask = mask;
+    lanes.perLane = bytes >> shift;
+    for (unsigned lane = 0; lane < 32; ++lane)
+        lanes.cells[lane] = static_cast<std::uint32_t>(a.at[lane] - base) >> shift;
+    lanes.lowest = static_cast<std::uint32_t>(a.lowest - base) >> shift;
+    lanes.highest = static_cast<std::uint32_t>(a.highest - base) >> shift;
+    return lanes;
 }
 
 /// Lanes whose access lies in the block's shared memory; the others are reported.
@@ -56,22 +66,12 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
         });
     if (options.races || options.initialisation) {
         std::uint32_t left = good;
-        if (isRow(step, m, a, good)) {
-            if (block.shadow.readRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes,
-                                     placeNumber(step)))
-                left = 0;
-        } else if (good && !m.strong) {
-            // Aligned accesses of one size: lanes meet in the same cell of their access or not at all, so that it makes
-            // no difference whether lanes or cells are gone through first.
-            std::uint32_t cells[32];
-            const int shift = std::countr_zero(block.shadow.granule());
-            for (unsigned lane = 0; lane < 32; ++lane)
-                cells[lane] = static_cast<std::uint32_t>(a.at[lane] - base) >> shift;
-            left = 0;
-            for (std::uint32_t cell = 0; cell < bytes >> shift; ++cell) {
-                left |= block.shadow.readLanes(step.warp.index, good, cells, placeNumber(step));
-                for (std::uint32_t& c : cells) ++c;
-            }
+        if (good == mask && !m.strong) {
+            const RaceShadow::LaneCells lanes = cellsOf(step, a, good, base, bytes);
+            const std::uint32_t place = placeNumber(step);
+            left = block.shadow.readAll(step.warp.index, lanes, place)
+                       ? 0
+                       : block.shadow.readLanes(step.warp.index, lanes, place);
         }
         forLanes(left, [&](unsigned lane) {
             const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
@@ -94,23 +94,25 @@ void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::u
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
     const std::uint32_t good = lanesInside(step, a, mask, base, bytes, Direction::write);
     if (!block.inFlight.empty()) checkInFlight(step, a, good, base, bytes, Direction::write);
+    const auto synchronise = [&] {
+        if (!m.strong) return;
+        forLanes(good, [&](unsigned lane) {
+            block.shadow.synchronise(step.warp.index, static_cast<std::uint32_t>(a.at[lane] - base));
+        });
+    };
     // The initialisation check reads who wrote from the race shadow, so that is kept up when either check is on.
     const bool shadowed = options.races || options.initialisation;
-    const bool row =
-        shadowed && isRow(step, m, a, good) &&
-        block.shadow.writeRow(step.warp.index, static_cast<std::uint32_t>(a.at[0] - base) / m.bytes, placeNumber(step));
+    const bool recorded =
+        shadowed && good == mask && !m.strong &&
+        block.shadow.writeAll(step.warp.index, cellsOf(step, a, good, base, bytes), placeNumber(step));
     std::uint8_t* host = block.shared.data();
-    if (a.contiguous && good == ~0U && (row || !shadowed) && !m.strong && m.count == 1 && m.bytes == 4 &&
-        m.values[0].bytes == 4) {
-        std::memcpy(host + (a.at[0] - base), &step.word32(m.values[0].slot, 0), 128);
-        return;
-    }
+    if ((recorded || !shadowed) && storeWords(step, m, host, base, a, good)) return synchronise();
     forLanes(good, [&](unsigned lane) {
         const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
         std::uint8_t before[32];
         std::memcpy(before, host + offset, bytes);
         storeElements(step, m, lane, host + offset);
-        if (row || !shadowed) return;
+        if (recorded || !shadowed) return;
         const EarlierAccess earlier =
             block.shadow.write(step.warp.index, lane, offset, bytes, placeNumber(step), kindOf(m));
         // Several threads that write the same value to the same place are in everyone's code and harm nobody.
@@ -118,10 +120,7 @@ void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::u
         if (earlier.isRace && options.races && !sameValue)
             reportRace(step, lane, Direction::write, offset, bytes, earlier);
     });
-    if (m.strong && good)
-        forLanes(good, [&](unsigned lane) {
-            block.shadow.synchronise(step.warp.index, static_cast<std::uint32_t>(a.at[lane] - base));
-        });
+    synchronise();
 }
 
 } // namespace ptxwb::emulator

@@ -2,6 +2,8 @@
 #include "emulator/race_shadow.h"
 
 #include <QTest>
+#include <algorithm>
+#include <tuple>
 
 using namespace ptxwb::emulator;
 using Kind = RaceShadow::Kind;
@@ -119,46 +121,77 @@ private slots:
     void unwrittenCellsAreLeftToTheCaller() {
         RaceShadow s;
         s.startBlock(1, 256, 4);
-        QVERIFY(!s.readRow(0, 0, 1));
-        std::uint32_t cells[32] = {};
-        for (unsigned lane = 0; lane < 32; ++lane) cells[lane] = lane / 2;
-        QCOMPARE(s.readLanes(0, 0xFF, cells, 1), 0xFFU);
+        RaceShadow::LaneCells lanes{0xFF, 1, {}, 0, 15};
+        for (unsigned lane = 0; lane < 32; ++lane) lanes.cells[lane] = lane / 2;
+        QVERIFY(!s.readAll(0, lanes, 1));
+        QCOMPARE(s.readLanes(0, lanes, 1), 0xFFU);
         s.write(0, 9, 4, 4, 1, Kind::plain);
         s.warpBarrier(0);
-        QCOMPARE(s.readLanes(0, 0xFF, cells, 2), 0xF3U); // lanes 2 and 3 read cell 1
+        QVERIFY(!s.readAll(0, lanes, 2));
+        QCOMPARE(s.readLanes(0, lanes, 2), 0xF3U); // lanes 2 and 3 read cell 1
         QVERIFY(s.write(0, 2, 4, 4, 3, Kind::plain).isRace);
     }
-    // A row is the same as its 32 lanes one by one.
-    void rowsAgreeWithLanes() {
-        for (unsigned seed = 1; seed <= 200; ++seed) {
-            RaceShadow rows, lanes;
-            rows.startBlock(2, 256, 4);
-            lanes.startBlock(2, 256, 4);
-            for (RaceShadow* shadow : {&rows, &lanes}) { // a row of reads is for cells that were written
-                for (unsigned cell = 0; cell < 64; ++cell) shadow->write(0, 0, cell * 4, 4, 0, Kind::plain);
-                shadow->barrier(0b11);
+    // All lanes at once are the same as one by one: rows, broadcasts, strides, wide accesses, some of the lanes.
+    void allLanesAgreeWithEach() {
+        unsigned recorded = 0, refused = 0;
+        for (unsigned seed = 1; seed <= 400; ++seed) {
+            RaceShadow together, apart;
+            together.startBlock(3, 1024, 4);
+            apart.startBlock(3, 1024, 4);
+            for (RaceShadow* shadow : {&together, &apart}) { // reads are for cells that were written
+                for (unsigned cell = 0; cell < 256; ++cell) shadow->write(0, 0, cell * 4, 4, 0, Kind::plain);
+                shadow->barrier(0b111);
             }
             unsigned state = seed;
             auto next = [&state] { return state = state * 1664525U + 1013904223U, state >> 16; };
-            for (unsigned step = 0; step < 12; ++step) {
-                const unsigned warp = next() % 2, first = next() % 3 * 16, action = next() % 5;
-                if (action == 4) {
-                    rows.barrier(0b11);
-                    lanes.barrier(0b11);
+            for (unsigned step = 0; step < 16; ++step) {
+                const unsigned warp = next() % 3, action = next() % 6;
+                if (action >= 4) {
+                    for (RaceShadow* shadow : {&together, &apart})
+                        action == 4 ? shadow->barrier(0b111) : shadow->warpBarrier(warp);
                     continue;
                 }
-                bool conflict = false;
-                for (unsigned lane = 0; lane < 32; ++lane)
-                    conflict |= action < 2 ? lanes.read(warp, lane, (first + lane) * 4, 4, step, Kind::plain).isRace
-                                           : lanes.write(warp, lane, (first + lane) * 4, 4, step, Kind::plain).isRace;
-                const bool clean = action < 2 ? rows.readRow(warp, first, step) : rows.writeRow(warp, first, step);
-                QCOMPARE(clean, !conflict);
-                if (clean) continue;
-                for (unsigned lane = 0; lane < 32; ++lane)
-                    action < 2 ? rows.read(warp, lane, (first + lane) * 4, 4, step, Kind::plain)
-                               : rows.write(warp, lane, (first + lane) * 4, 4, step, Kind::plain);
+                const bool isRead = action < 2;
+                RaceShadow::LaneCells lanes{next() % 2 ? ~0U : 0x0000FFF0U, next() % 2 ? 1U : 4U, {}, ~0U, 0};
+                const unsigned shape = next() % 4, first = next() % 8 * 4;
+                for (unsigned lane = 0; lane < 32; ++lane) {
+                    const unsigned active = lanes.mask >> lane & 1 ? lane : 4;
+                    const unsigned place = shape == 0   ? active
+                                           : shape == 1 ? active / 16
+                                           : shape == 2 ? active * 5 % 32
+                                                        : active * 7 % 16;
+                    lanes.cells[lane] = first + place * lanes.perLane;
+                    lanes.lowest = std::min(lanes.lowest, lanes.cells[lane]);
+                    lanes.highest = std::max(lanes.highest, lanes.cells[lane]);
+                }
+                const auto each = [&](RaceShadow& shadow) {
+                    bool conflict = false;
+                    for (unsigned lane = 0; lane < 32; ++lane) {
+                        if (!(lanes.mask >> lane & 1)) continue;
+                        const unsigned offset = lanes.cells[lane] * 4, bytes = lanes.perLane * 4;
+                        const EarlierAccess e = isRead ? shadow.read(warp, lane, offset, bytes, step, Kind::plain)
+                                                       : shadow.write(warp, lane, offset, bytes, step, Kind::plain);
+                        conflict |= e.isRace;
+                    }
+                    return conflict;
+                };
+                const bool clean = isRead ? together.readAll(warp, lanes, step) : together.writeAll(warp, lanes, step);
+                const bool conflict = each(apart);
+                QVERIFY(!(clean && conflict));
+                if (!clean) QCOMPARE(each(together), conflict);
+                (clean ? recorded : refused) += 1;
             }
+            // Every cell remembers the same, told by what the next accesses of another warp race with.
+            for (unsigned cell = 0; cell < 256; ++cell)
+                for (unsigned warp = 0; warp < 3; ++warp) {
+                    const EarlierAccess a = together.write(warp, 31, cell * 4, 4, 99, Kind::plain);
+                    const EarlierAccess b = apart.write(warp, 31, cell * 4, 4, 99, Kind::plain);
+                    QCOMPARE(std::tie(a.isRace, a.wasWrite, a.warp, a.lane, a.place),
+                             std::tie(b.isRace, b.wasWrite, b.warp, b.lane, b.place));
+                }
         }
+        QVERIFY(recorded > 500);
+        QVERIFY(refused > 500);
     }
 };
 
