@@ -94,26 +94,65 @@ void atomicGlobal(const Step& step, const AtomicOp& op, const Addresses& a, std:
     });
 }
 
+/// Tells the race shadow, lane by lane where something may have to be reported.
+void shadowAtomics(const Step& step, const AtomicOp& op, const Addresses& a, std::uint32_t mask, std::uint64_t base,
+                   std::uint32_t bytes) {
+    RaceShadow& shadow = step.block.shadow;
+    const Options& options = step.engine.options;
+    const bool needsWritten = options.initialisation && op.kind != AtomicKind::exch;
+    const std::uint32_t place = placeNumber(step);
+    std::uint32_t cells[32];
+    if (bytes == shadow.granule()) {
+        const int shift = std::countr_zero(bytes);
+        for (unsigned lane = 0; lane < 32; ++lane) cells[lane] = static_cast<std::uint32_t>(a.at[lane] - base) >> shift;
+    }
+    for (std::uint32_t left = mask; left; left &= left - 1) {
+        if (bytes == shadow.granule()) left &= ~shadow.atomics(step.warp.index, left, cells, place, needsWritten);
+        if (!left) return;
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
+        if (needsWritten && !shadow.wasWritten(offset, bytes))
+            reportUninitialized(step, lane, Window::shared, offset, bytes);
+        shadow.synchronise(step.warp.index, offset);
+        const EarlierAccess earlier =
+            shadow.write(step.warp.index, lane, offset, bytes, place, RaceShadow::Kind::strong);
+        if (earlier.isRace && options.races) reportRace(step, lane, Direction::atomic, offset, bytes, earlier);
+    }
+}
+
+/// The changes themselves, in order of lanes. `memory` is the host's copy of the address `start`.
+void updateLanes(const Step& step, const AtomicOp& op, const Addresses& a, std::uint32_t mask, std::uint8_t* memory,
+                 std::uint64_t start, std::uint32_t bytes) {
+    if (op.kind != AtomicKind::add || bytes != 4 || ptx::isFloat(op.type) || op.halfAdd)
+        return forLanes(mask, [&](unsigned lane) { update(step, op, lane, memory + (a.at[lane] - start), bytes); });
+    // What histograms and counters do.
+    const std::uint32_t* b = &step.word32(op.b.slot, 0);
+    std::uint32_t* d = op.d.slot == noSlot ? nullptr : &step.word32(op.d.slot, 0);
+    forLanes(mask, [&](unsigned lane) {
+        std::uint32_t old = 0;
+        std::memcpy(&old, memory + (a.at[lane] - start), 4);
+        const std::uint32_t now = old + b[lane];
+        std::memcpy(memory + (a.at[lane] - start), &now, 4);
+        if (d) d[lane] = old;
+    });
+}
+
 void atomicShared(const Step& step, const AtomicOp& op, const Addresses& a, std::uint32_t mask, std::uint64_t base,
                   std::uint32_t bytes) {
     Block& block = step.block;
     const Options& options = step.engine.options;
     ++step.engine.counters.sharedAccesses;
     mask = alignedLanes(step, a, mask, Direction::atomic, Window::shared, base, bytes);
+    std::uint32_t inside = 0;
     forLanes(mask, [&](unsigned lane) {
-        const std::uint64_t offset64 = a.at[lane] - base;
-        if (offset64 > block.shared.size() || bytes > block.shared.size() - offset64)
-            return reportOutOfBounds(step, lane, Direction::atomic, Window::shared, offset64, bytes);
-        const auto offset = static_cast<std::uint32_t>(offset64);
-        if (!block.inFlight.empty()) checkInFlight(step, a, 1U << lane, base, bytes, Direction::atomic);
-        if (options.initialisation && op.kind != AtomicKind::exch && !block.shadow.wasWritten(offset, bytes))
-            reportUninitialized(step, lane, Window::shared, offset, bytes);
-        block.shadow.synchronise(step.warp.index, offset);
-        const EarlierAccess earlier =
-            block.shadow.write(step.warp.index, lane, offset, bytes, placeNumber(step), RaceShadow::Kind::strong);
-        if (earlier.isRace && options.races) reportRace(step, lane, Direction::atomic, offset, bytes, earlier);
-        update(step, op, lane, block.shared.data() + offset, bytes);
+        const std::uint64_t offset = a.at[lane] - base;
+        if (offset > block.shared.size() || bytes > block.shared.size() - offset)
+            return reportOutOfBounds(step, lane, Direction::atomic, Window::shared, offset, bytes);
+        inside |= 1U << lane;
     });
+    if (!block.inFlight.empty()) checkInFlight(step, a, inside, base, bytes, Direction::atomic);
+    if (options.initialisation || options.races) shadowAtomics(step, op, a, inside, base, bytes);
+    updateLanes(step, op, a, inside, block.shared.data(), base, bytes);
 }
 
 } // namespace

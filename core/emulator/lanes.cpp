@@ -57,6 +57,9 @@ CellFunction readCellsFunction() {
 CellFunction writeCellsFunction() {
     return chosen().writeCells;
 }
+AtomicFunction atomicCellsFunction() {
+    return chosen().atomicCells;
+}
 const char* laneInstructionSet() {
     return chosen().name;
 }

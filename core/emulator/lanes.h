@@ -93,6 +93,7 @@ struct CellRun {
     std::uint16_t* writeThread;
     std::uint32_t *readTag, *readPlace; ///< of warp 0; those of the next `stride` further on
     std::uint32_t stride, warps, warp;
+    std::uint32_t* lastRead; ///< greatest stamp of any warp's reads
     const std::uint32_t* knows;
     std::uint32_t leastKnown, start, now, place;
 };
@@ -100,6 +101,26 @@ struct CellRun {
 using CellFunction = bool (*)(const CellRun&);
 CellFunction readCellsFunction();
 CellFunction writeCellsFunction(); ///< for patterns that are not `shared`
+
+/// An atomic of one cell a lane: each lane synchronises with the cell and then writes it, in order of lanes.
+struct AtomicRun {
+    /// Clocks share a word with the lane. A block that comes this far (2^26 atomics of one lane) goes on with a clock
+    /// that stands still: races may be missed from then on, none is invented.
+    static constexpr std::uint32_t lastClock = (1U << 26) - 1;
+    const std::uint32_t* cells; ///< by lane
+    std::uint32_t mask;
+    bool needsWritten; ///< stop at a cell that nothing wrote
+    std::uint32_t *writeClock, *writePlace;
+    std::uint16_t* writeThread;
+    const std::uint32_t *readTag, *readPlace, *lastRead;
+    std::uint32_t stride, warps, warp;
+    std::uint32_t* released; ///< of each cell what who touches it next comes to know, `width` words
+    std::uint32_t* knows;    ///< `width` words: a multiple of 16
+    std::uint32_t width, leastKnown, start, now, place;
+};
+/// Answers the lanes that were recorded: those before the first that may need a finding. Changes `knows` and `now`.
+using AtomicFunction = std::uint32_t (*)(AtomicRun&);
+AtomicFunction atomicCellsFunction();
 
 /// The function for this processor (AVX-512, AVX2 or plain), by row.
 LaneFunction laneFunction(Lane row);
@@ -113,6 +134,7 @@ struct LaneTable {
     GatherFunction gather;
     ProductFunction product;
     CellFunction readCells, writeCells;
+    AtomicFunction atomicCells;
     const char* name;
 };
 extern const LaneTable lanesGeneric;

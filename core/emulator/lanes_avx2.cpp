@@ -10,6 +10,6 @@ namespace {
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx2 = {table, addresses, gather, product, readCells, writeCells, "avx2"};
+const LaneTable lanesAvx2 = {table, addresses, gather, product, readCells, writeCells, atomicCells, "avx2"};
 
 } // namespace ptxwb::emulator

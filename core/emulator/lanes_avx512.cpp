@@ -12,6 +12,6 @@ namespace {
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx512 = {table, addresses, gather, product, readCells, writeCells, "avx512"};
+const LaneTable lanesAvx512 = {table, addresses, gather, product, readCells, writeCells, atomicCells, "avx512"};
 
 } // namespace ptxwb::emulator

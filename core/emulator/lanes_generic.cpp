@@ -10,6 +10,6 @@ namespace {
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesGeneric = {table, addresses, gather, product, readCells, writeCells, "generic"};
+const LaneTable lanesGeneric = {table, addresses, gather, product, readCells, writeCells, atomicCells, "generic"};
 
 } // namespace ptxwb::emulator

@@ -18,13 +18,15 @@ void RaceShadow::startBlock(std::uint32_t warps, std::uint32_t bytes, std::uint3
         m_writeThread.assign(cells + padding, 0);
         m_readTag.assign(std::size_t{cells} * warps + padding, 0);
         m_readPlace.assign(std::size_t{cells} * warps + padding, 0);
+        m_lastRead.assign(cells + padding, 0);
+        m_released.clear();
+        m_width = (warps + 15) / 16 * 16;
     }
     m_start = m_highest;
     for (auto& known : m_knows) known.fill(m_start);
     m_now.fill(m_start + 1);
     m_leastKnown.fill(m_start);
     m_highest = m_start + 1;
-    m_synchronised.clear();
 }
 
 EarlierAccess RaceShadow::withLastWrite(std::uint32_t warp, std::uint32_t lane, std::uint32_t cell, Kind kind) const {
@@ -48,6 +50,7 @@ EarlierAccess RaceShadow::read(std::uint32_t warp, std::uint32_t lane, std::uint
         const bool pending = tag >> laneBits > m_knows[warp][warp];
         const bool weakBefore = pending && !(m_readPlace[at] & strongPlace);
         tag = now << laneBits | (pending && (tag & 63) != lane ? manyLanes : lane);
+        m_lastRead[cell] = std::max(m_lastRead[cell], now);
         m_readPlace[at] = place | (kind == Kind::strong && !weakBefore ? strongPlace : 0);
     }
     return conflict;
@@ -59,7 +62,8 @@ EarlierAccess RaceShadow::write(std::uint32_t warp, std::uint32_t lane, std::uin
     const std::uint32_t now = m_now[warp];
     for (std::uint32_t cell = offset / m_granule; cell <= (offset + bytes - 1) / m_granule; ++cell) {
         if (!conflict.isRace) conflict = withLastWrite(warp, lane, cell, kind);
-        for (std::uint32_t reader = 0; reader < m_warps && !conflict.isRace; ++reader) {
+        const bool wasRead = m_lastRead[cell] > m_leastKnown[warp];
+        for (std::uint32_t reader = 0; reader < m_warps && wasRead && !conflict.isRace; ++reader) {
             const std::size_t at = std::size_t{reader} * m_cells + cell;
             const std::uint32_t tag = m_readTag[at];
             if (tag >> laneBits <= m_knows[warp][reader] || ((m_readPlace[at] & strongPlace) && kind == Kind::strong))
@@ -113,6 +117,7 @@ CellRun RaceShadow::runOf(const CellPattern& pattern, std::uint32_t warp, std::u
     run.stride = m_cells;
     run.warps = m_warps;
     run.warp = warp;
+    run.lastRead = m_lastRead.data() + first;
     run.knows = m_knows[warp].data();
     run.leastKnown = m_leastKnown[warp];
     run.start = m_start;
@@ -150,6 +155,7 @@ std::uint32_t RaceShadow::readLanes(std::uint32_t warp, const LaneCells& lanes, 
             const bool other = tags[cell] >> laneBits > own && (tags[cell] & 63) != lane;
             tags[cell] = now | (other ? manyLanes : lane);
             places[cell] = place;
+            m_lastRead[cell] = std::max(m_lastRead[cell], m_now[warp]);
         }
     }
     return left;
@@ -161,11 +167,15 @@ bool RaceShadow::wasWritten(std::uint32_t offset, std::uint32_t bytes) const {
     return true;
 }
 
+std::uint32_t RaceShadow::leastOf(const Clocks& clocks) const {
+    return *std::min_element(clocks.begin(), clocks.begin() + m_warps);
+}
+
 /// m_knows[warp] has changed: its next accesses are later than all before.
 void RaceShadow::learned(std::uint32_t warp) {
-    const auto& knows = m_knows[warp];
-    m_leastKnown[warp] = *std::min_element(knows.begin(), knows.begin() + m_warps);
-    m_highest = std::max(m_highest, ++m_now[warp]);
+    m_leastKnown[warp] = leastOf(m_knows[warp]);
+    if (m_now[warp] < AtomicRun::lastClock) ++m_now[warp];
+    m_highest = std::max(m_highest, m_now[warp]);
 }
 
 void RaceShadow::barrier(std::uint32_t warpMask) {
@@ -186,12 +196,15 @@ void RaceShadow::warpBarrier(std::uint32_t warp) {
     learned(warp);
 }
 
+/// The clocks that a strong access to the cell takes up and leaves.
+std::uint32_t* RaceShadow::released(std::uint32_t cell) {
+    if (m_released.empty()) m_released.assign(std::size_t{m_cells} * m_width, 0);
+    return m_released.data() + std::size_t{cell} * m_width;
+}
+
 void RaceShadow::synchronise(std::uint32_t warp, std::uint32_t offset) {
-    auto [it, isNew] = m_synchronised.try_emplace(offset / m_granule);
-    Clocks& clocks = it->second;
-    if (isNew) clocks.fill(m_start);
-    for (std::uint32_t v = 0; v < m_warps; ++v) m_knows[warp][v] = std::max(m_knows[warp][v], clocks[v]);
-    clocks = m_knows[warp];
+    std::uint32_t* clocks = released(offset / m_granule);
+    for (std::uint32_t v = 0; v < m_warps; ++v) clocks[v] = m_knows[warp][v] = std::max(m_knows[warp][v], clocks[v]);
     clocks[warp] = m_now[warp];
     learned(warp);
 }
@@ -199,11 +212,42 @@ void RaceShadow::synchronise(std::uint32_t warp, std::uint32_t offset) {
 void RaceShadow::release(std::uint32_t warp, Clocks& clocks) {
     for (std::uint32_t v = 0; v < m_warps; ++v) clocks[v] = std::max(clocks[v], m_knows[warp][v]);
     clocks[warp] = m_now[warp];
-    m_highest = std::max(m_highest, ++m_now[warp]);
+    learned(warp);
 }
 
 void RaceShadow::acquire(std::uint32_t warp, const Clocks& clocks) {
     for (std::uint32_t v = 0; v < m_warps; ++v) m_knows[warp][v] = std::max(m_knows[warp][v], clocks[v]);
+    m_leastKnown[warp] = leastOf(m_knows[warp]);
+}
+
+std::uint32_t RaceShadow::atomics(std::uint32_t warp, std::uint32_t mask, const std::uint32_t (&cells)[32],
+                                  std::uint32_t place, bool needsWritten) {
+    static const AtomicFunction atomicCells = atomicCellsFunction();
+    AtomicRun run{};
+    run.cells = cells;
+    run.mask = mask;
+    run.needsWritten = needsWritten;
+    run.writeClock = m_writeClock.data();
+    run.writePlace = m_writePlace.data();
+    run.writeThread = m_writeThread.data();
+    run.readTag = m_readTag.data();
+    run.readPlace = m_readPlace.data();
+    run.lastRead = m_lastRead.data();
+    run.stride = m_cells;
+    run.warps = m_warps;
+    run.warp = warp;
+    run.released = released(0);
+    run.knows = m_knows[warp].data();
+    run.width = m_width;
+    run.leastKnown = m_leastKnown[warp];
+    run.start = m_start;
+    run.now = m_now[warp];
+    run.place = place;
+    const std::uint32_t done = atomicCells(run);
+    m_now[warp] = run.now;
+    m_leastKnown[warp] = leastOf(m_knows[warp]);
+    m_highest = std::max(m_highest, run.now);
+    return done;
 }
 
 } // namespace ptxwb::emulator

@@ -12,7 +12,6 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace ptxwb::emulator {
@@ -28,7 +27,8 @@ struct EarlierAccess {
 class RaceShadow {
 public:
     static constexpr std::uint32_t maxWarps = 32;
-    using Clocks = std::array<std::uint32_t, maxWarps>; ///< by warp: up to which stamp its accesses are known
+    /// By warp: up to which stamp its accesses are known.
+    struct alignas(64) Clocks : std::array<std::uint32_t, maxWarps> {};
     enum class Kind : std::uint8_t { plain, strong };
 
     /// Room for a block of `warps` warps and `bytes` of shared memory in cells of `granule` bytes. Ordered after all
@@ -56,6 +56,11 @@ public:
     bool writeAll(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place);
     /// Where readAll did not: answers the lanes that were not (or not in full) recorded.
     std::uint32_t readLanes(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place);
+
+    /// For an atomic of one cell a lane: `synchronise` and a strong write, lane by lane. Answers the lanes before the
+    /// first that may need a finding. `needsWritten`: a cell that nothing wrote needs one.
+    std::uint32_t atomics(std::uint32_t warp, std::uint32_t mask, const std::uint32_t (&cells)[32], std::uint32_t place,
+                          bool needsWritten);
 
     /// Whether every byte was written since the block began (or is counted as written).
     bool wasWritten(std::uint32_t offset, std::uint32_t bytes) const;
@@ -93,6 +98,8 @@ private:
     const CellPattern* patternOf(const LaneCells& lanes);
     CellRun runOf(const CellPattern& pattern, std::uint32_t warp, std::uint32_t first, std::uint32_t place);
     void learned(std::uint32_t warp);
+    std::uint32_t leastOf(const Clocks& clocks) const;
+    std::uint32_t* released(std::uint32_t cell);
 
     std::uint32_t m_granule = 4, m_warps = 0, m_cells = 0;
     std::uint32_t m_start = 0; ///< clocks of this block are greater
@@ -107,7 +114,11 @@ private:
     std::vector<std::uint32_t> m_readTag;
     std::vector<std::uint32_t> m_readPlace;   ///< top bit: strong
     std::array<CellPattern, 16> m_patterns{}; ///< by a hash
-    std::unordered_map<std::uint32_t, Clocks> m_synchronised;
+    std::vector<std::uint32_t> m_lastRead;    ///< [cell]: greatest clock of any warp's reads
+    /// [cell * m_width + warp]: what the next strong access to the cell comes to know. Empty until there is one. What
+    /// earlier blocks left is behind m_start, so it says nothing.
+    std::vector<std::uint32_t> m_released;
+    std::uint32_t m_width = 16; ///< m_warps, rounded up for vectors
 };
 
 } // namespace ptxwb::emulator

@@ -193,6 +193,60 @@ private slots:
         QVERIFY(recorded > 500);
         QVERIFY(refused > 500);
     }
+    // Atomics of all lanes are the same as one by one, up to the lane that needs a finding.
+    void atomicsAgreeWithEach() {
+        unsigned whole = 0, stopped = 0;
+        for (unsigned seed = 1; seed <= 300; ++seed) {
+            RaceShadow together, apart;
+            together.startBlock(3, 256, 4);
+            apart.startBlock(3, 256, 4);
+            unsigned state = seed;
+            auto next = [&state] { return state = state * 1664525U + 1013904223U, state >> 16; };
+            for (unsigned step = 0; step < 12; ++step) {
+                const unsigned warp = next() % 3, action = next() % 6;
+                const unsigned cell = next() % 64, lane = next() % 32;
+                if (action == 0) {
+                    together.barrier(0b111);
+                    apart.barrier(0b111);
+                } else if (action == 1) {
+                    QCOMPARE(together.read(warp, lane, cell * 4, 4, step, Kind::plain).isRace,
+                             apart.read(warp, lane, cell * 4, 4, step, Kind::plain).isRace);
+                } else if (action == 2) {
+                    QCOMPARE(together.write(warp, lane, cell * 4, 4, step, Kind::plain).isRace,
+                             apart.write(warp, lane, cell * 4, 4, step, Kind::plain).isRace);
+                } else {
+                    std::uint32_t cells[32];
+                    for (std::uint32_t& c : cells) c = next() % (action == 3 ? 4 : 64);
+                    const std::uint32_t mask = next() % 2 ? ~0U : next() | 1;
+                    std::uint32_t left = mask;
+                    for (unsigned l = 0; l < 32; ++l) {
+                        if (!(mask >> l & 1)) continue;
+                        if (left >> l & 1) left &= ~together.atomics(warp, left, cells, step, action == 5);
+                        const bool needsFinding = left >> l & 1;
+                        bool finding = action == 5 && !apart.wasWritten(cells[l] * 4, 4);
+                        apart.synchronise(warp, cells[l] * 4);
+                        finding |= apart.write(warp, l, cells[l] * 4, 4, step, Kind::strong).isRace;
+                        QVERIFY(needsFinding || !finding);
+                        if (!needsFinding) continue;
+                        together.synchronise(warp, cells[l] * 4);
+                        together.write(warp, l, cells[l] * 4, 4, step, Kind::strong);
+                        left &= ~(1U << l);
+                        ++stopped;
+                    }
+                    ++whole;
+                }
+            }
+            for (unsigned cell = 0; cell < 64; ++cell)
+                for (unsigned warp = 0; warp < 3; ++warp) {
+                    const EarlierAccess a = together.write(warp, 31, cell * 4, 4, 99, Kind::plain);
+                    const EarlierAccess b = apart.write(warp, 31, cell * 4, 4, 99, Kind::plain);
+                    QCOMPARE(std::tie(a.isRace, a.wasAtomic, a.warp, a.lane, a.place),
+                             std::tie(b.isRace, b.wasAtomic, b.warp, b.lane, b.place));
+                }
+        }
+        QVERIFY(whole > 500);
+        QVERIFY(stopped > 500);
+    }
 };
 
 QTEST_APPLESS_MAIN(RaceShadowTest)
