@@ -1,10 +1,5 @@
 // Whole kernels on the emulator with every checker on: no finding, and what an H200 wrote for the same inputs.
-#include "cases.h"
-
-#include "ptx/parse.h"
-#include "support/sha256.h"
-#include "verify/entry.h"
-#include "verify/execute.h"
+#include "emulator_run.h"
 
 #include <QTest>
 #include <set>
@@ -15,54 +10,18 @@ namespace {
 
 const std::filesystem::path folder = PTXWB_SOURCE_DIR "/tests/data/kernels";
 
-struct Ran {
-    QStringList problems;
-    kernels::Answer answer;
-    std::uint64_t threadInstructions = 0;
-};
-
-Ran runOnEmulator(const kernels::Case& one, std::uint64_t schedule) {
-    Ran ran;
-    verify::PtxKernel kernel;
-    kernel.module = ptx::parse(one.ptx, one.ptxFile);
-    const auto entry = verify::findEntry(*kernel.module, one.data.entry);
-    if (!entry) {
-        ran.problems << QString::fromStdString(format(entry.error()));
-        return ran;
-    }
-    kernel.entry = *entry;
-    if (const auto finding = verify::checkLaunch(kernel, one.data))
-        ran.problems << QString::fromStdString(finding->message);
-    if (const auto decoded = verify::decodeEntry(kernel); !decoded)
-        ran.problems << QString::fromStdString(format(decoded.error()));
-    if (!ran.problems.isEmpty()) return ran;
-    verify::ExecuteOptions options;
-    options.emulator.seed = schedule;
-    options.emulator.instructionLimit = 500'000'000;
-    const auto outcome = verify::execute(kernel, one.data, options, {});
-    if (!outcome) {
-        ran.problems << QString::fromStdString(format(outcome.error()));
-        return ran;
-    }
-    for (const Finding& finding : outcome->findings)
-        ran.problems << QString("%1:%2: %3: %4")
-                            .arg(QString::fromStdString(one.ptxFile))
-                            .arg(finding.line)
-                            .arg(QString::fromUtf8(name(finding.kind).data()), QString::fromStdString(finding.message));
-    if (!outcome->completed()) ran.problems << "it did not complete";
-    std::vector<std::vector<std::uint8_t>> buffers;
-    for (std::size_t i = 0; i < outcome->buffers.size(); ++i) {
-        const auto& after = outcome->buffers[i];
-        const auto missing = std::ranges::find(after.written, std::uint8_t{0}) - after.written.begin();
-        if (missing < static_cast<std::ptrdiff_t>(after.written.size()))
-            ran.problems << QString("%1[%2] was never written")
-                                .arg(QString::fromStdString(one.data.buffers[i].name))
-                                .arg(missing);
-        buffers.push_back(after.bytes);
-    }
-    ran.answer = kernels::answerOf(one, buffers, outcome->printed);
-    ran.threadInstructions = outcome->counters.threadInstructions;
-    return ran;
+/// What is wrong with a run before its answer is looked at.
+QStringList problems(const kernels::Case& one, const kernels::EmulatorRun& run) {
+    QStringList out;
+    if (!run.error.empty()) return {QString::fromStdString(run.error)};
+    for (const Finding& finding : run.findings)
+        out << QString("%1:%2: %3: %4")
+                   .arg(QString::fromStdString(one.ptxFile))
+                   .arg(finding.line)
+                   .arg(QString::fromUtf8(name(finding.kind).data()), QString::fromStdString(finding.message));
+    if (!run.completed) out << "it did not complete";
+    for (const std::string& element : run.unwritten) out << QString::fromStdString(element) + " was never written";
+    return out;
 }
 
 } // namespace
@@ -92,11 +51,12 @@ private slots:
         const kernels::Case& one = m_cases[number];
         // Warps in order, then in an order that a seed draws.
         for (const std::uint64_t schedule : {std::uint64_t{0}, std::uint64_t{7}}) {
-            const Ran ran = runOnEmulator(one, schedule);
-            QVERIFY2(ran.problems.isEmpty(), qPrintable(ran.problems.join("\n")));
+            const auto run = kernels::runOnEmulator(one, one.ptx, schedule);
+            const QStringList wrong = problems(one, run);
+            QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join("\n")));
             const kernels::Answer* recorded = m_recording.find(one.title);
             if (!recorded) continue;
-            for (const std::string& line : kernels::differences(one, *recorded, ran.answer)) QFAIL(line.c_str());
+            for (const std::string& line : kernels::differences(one, *recorded, run.answer)) QFAIL(line.c_str());
         }
     }
 

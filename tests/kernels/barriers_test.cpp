@@ -1,0 +1,127 @@
+// Whole kernels with one barrier, or one wait for copies, left out: the checkers must notice each that is not
+// redundant.
+#include "emulator_run.h"
+
+#include <QTest>
+#include <regex>
+
+using namespace ptxwb;
+
+namespace {
+const std::filesystem::path folder = PTXWB_SOURCE_DIR "/tests/data/kernels";
+
+struct Dropped {
+    std::string ptx;  ///< with the line as a comment
+    std::string trap; ///< with a trap in front of the line
+    std::string text; ///< of the line
+    std::size_t line = 0;
+};
+
+/// Every text of the case's PTX with one line of its entry left out that `pattern` matches.
+std::vector<Dropped> withoutOne(const kernels::Case& one, const std::regex& pattern) {
+    std::vector<Dropped> out;
+    const std::size_t begin = one.ptx.find(".entry " + one.data.entry + "(");
+    const std::size_t end = one.ptx.find("\n}\n", begin);
+    std::size_t line = 1 + static_cast<std::size_t>(
+                               std::count(one.ptx.begin(), one.ptx.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+    for (std::size_t at = begin; at < end; ++line) {
+        const std::size_t next = one.ptx.find('\n', at) + 1;
+        const std::string text = one.ptx.substr(at, next - at - 1);
+        if (std::regex_search(text, pattern)) {
+            std::string ptx = one.ptx;
+            ptx.insert(at, "//");
+            std::string trap = one.ptx;
+            trap.insert(at, "trap;");
+            out.push_back({std::move(ptx), std::move(trap), text, line});
+        }
+        at = next;
+    }
+    return out;
+}
+} // namespace
+
+/// How many of a case's barriers may be left out unnoticed, and why.
+struct Allowed {
+    const char* title;
+    int count;
+    const char* why;
+};
+constexpr const char* ownElements = "behind it each thread touches only what it wrote itself";
+constexpr const char* nextBarrier = "the next barrier orders the same accesses";
+constexpr const char* globalMemory = "races in global memory are not looked for";
+constexpr const char* noSharedMemory = "it orders no memory";
+constexpr Allowed allowed[] = {
+    {"block_barrier", 2, globalMemory},
+    {"cholesky n=24", 9, nextBarrier},
+    {"components e=70", 2, globalMemory},
+    {"components e=200", 2, globalMemory},
+    {"edit_distance n=1", 1, nextBarrier},
+    {"edit_distance n=120", 1, nextBarrier},
+    {"fft", 1, ownElements},
+    {"hash_table n=300", 1, globalMemory},
+    {"life s=1", 1, ownElements},
+    {"life s=10", 1, ownElements},
+    {"printing", 1, noSharedMemory},
+    {"producer_consumer_flags r=6", 2, "an atomic of one lane orders its whole warp"},
+    {"reduce_last_block n=10007", 2, ownElements},
+    {"reduce_shared", 1, ownElements},
+    {"scan_double_buffer n=1000", 1, ownElements},
+    {"scan_tree n=1", 2, ownElements},
+    {"scan_tree n=1500", 1, ownElements},
+    {"stencil_3d d=1", 1, "nothing is stored behind it"},
+    {"stencil_3d d=13", 1, "nothing is stored behind it"},
+    {"votes", 1, noSharedMemory},
+};
+
+class BarriersTest : public QObject {
+    Q_OBJECT
+
+    std::vector<kernels::Case> m_cases;
+    std::size_t m_dropped = 0, m_noticed = 0;
+
+private slots:
+    void initTestCase() {
+        auto cases = kernels::readCases(folder);
+        QVERIFY2(cases.has_value(), cases ? "" : format(cases.error()).c_str());
+        m_cases = std::move(*cases);
+    }
+
+    void leftOut_data() {
+        QTest::addColumn<std::size_t>("number");
+        for (std::size_t i = 0; i < m_cases.size(); ++i) QTest::newRow(m_cases[i].title.c_str()) << i;
+    }
+    void leftOut() {
+        QFETCH(std::size_t, number);
+        const kernels::Case& one = m_cases[number];
+        static const std::regex pattern("^[^/]*(bar\\.sync|barrier\\.sync|bar\\.warp\\.sync|cp\\.async\\.wait)");
+        QStringList unnoticed;
+        for (const Dropped& dropped : withoutOne(one, pattern)) {
+            if (kernels::runOnEmulator(one, dropped.trap, 0).completed) continue; // not reached
+            ++m_dropped;
+            if (isNoticed(one, dropped.ptx))
+                ++m_noticed;
+            else
+                unnoticed << QString("%1:%2 %3").arg(one.ptxFile.c_str()).arg(dropped.line).arg(dropped.text.c_str());
+        }
+        const auto known = std::ranges::find_if(allowed, [&](const Allowed& a) { return one.title == a.title; });
+        const int count = known == std::end(allowed) ? 0 : known->count;
+        QVERIFY2(unnoticed.size() <= count, qPrintable(unnoticed.join('\n')));
+    }
+
+    void cleanupTestCase() {
+        qInfo("%zu of %zu barriers and waits that were left out were noticed", m_noticed, m_dropped);
+    }
+
+private:
+    /// In one of a few orders of the warps: an atomic that comes first orders what it should not (see race_shadow.h).
+    static bool isNoticed(const kernels::Case& one, const std::string& ptx) {
+        for (const std::uint64_t schedule : {0, 1, 2}) {
+            const auto run = kernels::runOnEmulator(one, ptx, schedule);
+            if (!run.findings.empty() || !run.completed) return true;
+        }
+        return false;
+    }
+};
+
+QTEST_APPLESS_MAIN(BarriersTest)
+#include "barriers_test.moc"
