@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace ptxwb::emulator {
 
@@ -267,9 +268,26 @@ void doubleProduct(const Step& step, const MatrixOp& op) {
         for (unsigned i = 0; i < op.d.size(); ++i) step.set(op.d[i], lane, std::bit_cast<std::uint64_t>(out[lane][i]));
 }
 
+float valueOf(const Element& e) {
+    switch (e.special) {
+    case Special::notANumber: return std::numeric_limits<float>::quiet_NaN();
+    case Special::infinite: return std::numeric_limits<float>::infinity();
+    case Special::negativeInfinite: return -std::numeric_limits<float>::infinity();
+    case Special::none: break;
+    }
+    return std::ldexp(static_cast<float>(e.significand), e.exponent - static_cast<int>(f16.fraction));
+}
+
+std::uint32_t fusedDotProduct(const Element (&a)[16], const Element (&b)[16], std::uint32_t c) {
+    float sum = 0;
+    for (unsigned k = 0; k < 4; ++k) sum = std::fma(valueOf(a[k]), valueOf(b[k]), sum);
+    sum += std::bit_cast<float>(c);
+    return std::isnan(sum) ? canonicalNaN : std::bit_cast<std::uint32_t>(sum);
+}
+
 /// Lanes 4q to 4q + 3 and the same behind 16 hold one product; the later ones hold rows (columns of B) 4 to 7.
-/// Source: PTX ISA 9.0, 9.7.14.5.1. GPUs from sm_75 on make it of other instructions; the order of additions here is
-/// that of the other shapes.
+/// Source: PTX ISA 9.0, 9.7.14.5.1. GPUs from sm_75 on make it of other instructions: with f32 accumulators of fused
+/// multiply-adds from 0 on and one addition, seen in the machine code of sm_90.
 void quadProducts(const Step& step, const MatrixOp& op) {
     const bool wideD = op.accumulator == ScalarType::f32, wideC = op.accumulatorC == ScalarType::f32;
     const auto half = [&](SlotRef slot, unsigned lane, unsigned e) {
@@ -303,7 +321,9 @@ void quadProducts(const Step& step, const MatrixOp& op) {
         lanes([&](unsigned lane) {
             for (unsigned i = 0; i < 8; ++i) {
                 const Place at = placeOf(wideD, lane, i);
-                out[lane][i] = dotProduct(m, at.row, at.k, 4, static_cast<int>(f16.fraction), c[at.row][at.k]);
+                const std::uint32_t addend = c[at.row][at.k];
+                out[lane][i] = wideD ? fusedDotProduct(m.a[at.row], m.b[at.k], addend)
+                                     : dotProduct(m, at.row, at.k, 4, static_cast<int>(f16.fraction), addend);
             }
         });
     }

@@ -202,7 +202,8 @@ Expected<std::vector<Group>> readForms(const std::filesystem::path& file) {
 }
 
 std::string kernelsOf(const std::vector<Form>& forms, int arch) {
-    std::string text = fmt::format(".version 8.1\n.target sm_{}\n.address_size 64\n\n", arch);
+    std::string text =
+        fmt::format(".version {}\n.target sm_{}\n.address_size 64\n\n", arch < 100 ? "8.1" : "8.6", arch);
     for (std::size_t i = 0; i < forms.size(); ++i) text += kernelOf(forms[i], i) + "\n";
     return text;
 }
