@@ -21,6 +21,33 @@ struct ProfileOptions {
     int device = 0;
 };
 
+/// The lines with most samples, with the reason that most of them have.
+void printLines(const json& result) {
+    constexpr std::size_t most = 8;
+    const std::string name = result.at("candidate").get<std::string>();
+    if (result.contains("sampling_problem"))
+        fmt::print("\nno samples of {}: {}\n", name, result.at("sampling_problem").get<std::string>());
+    if (result.at("sampling").is_null()) return;
+    const json& sampling = result.at("sampling");
+    std::vector<json> lines = sampling.at("lines");
+    const auto samplesOf = [](const json& line) { return line.at("samples").get<std::uint64_t>(); };
+    std::ranges::stable_sort(lines, std::ranges::greater(), samplesOf);
+    if (lines.size() > most) lines.resize(most);
+    fmt::print("\nwhere the warps of {} stood, by {} samples of {} launches:\n", name,
+               sampling.at("samples").get<std::uint64_t>(), sampling.at("launches").get<int>());
+    for (const json& line : lines) {
+        std::pair<std::uint64_t, std::string> reason;
+        for (const auto& [stall, samples] : line.at("stalls").items())
+            reason = std::max(reason, {samples.get<std::uint64_t>(), stall});
+        const double share = 100.0 * static_cast<double>(samplesOf(line)) / sampling.at("samples").get<double>();
+        const json& cuda = line.at("cuda");
+        fmt::print("{:>6.1f} %  line {:<6} {:<24}{}\n", share, line.at("line").get<int>(), reason.second,
+                   cuda.is_null()
+                       ? std::string()
+                       : fmt::format("{}:{}", cuda.at("file").get<std::string>(), cuda.at("line").get<int>()));
+    }
+}
+
 /// A row for each metric, a column for each kernel, and the candidate's share of the baseline's value.
 void printAnswer(const json& answer) {
     const json& results = answer.at("results");
@@ -39,6 +66,7 @@ void printAnswer(const json& answer) {
     fmt::print("\nkernel {}, {}, {}; {} passes\n", answer.at("kernel").get<std::string>(),
                answer.at("size").get<std::string>(), answer.at("device").get<std::string>(),
                results.at(0).at("passes").get<int>());
+    for (const json& result : results) printLines(result);
     for (const json& name : answer.at("unknown")) fmt::print("not known to this chip: {}\n", name.get<std::string>());
 }
 

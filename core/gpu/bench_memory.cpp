@@ -1,6 +1,7 @@
 #include "gpu/bench_memory.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <utility>
 
@@ -105,6 +106,18 @@ void BenchMemory::prepare(std::size_t set, std::size_t subject) {
 
 void BenchMemory::flush() {
     m_gpu->api->setBytesLater(m_flusher->at(), 0, m_flusher->bytes(), m_gpu->stream);
+}
+
+CUresult BenchMemory::launch(const BenchSubject& subject, std::size_t set, std::size_t number) const {
+    std::vector<std::uint8_t> parameters = subject.shape.parameters;
+    for (const Patch& patch : subject.shape.patches) {
+        const CUdeviceptr at = address(set, number, patch.buffer);
+        std::memcpy(parameters.data() + patch.offset, &at, sizeof at);
+    }
+    LaunchConfig config;
+    if (const CUresult refused = configure(*subject.kernel, subject.shape, config); refused != CUDA_SUCCESS)
+        return refused;
+    return launchWith(*m_gpu, *subject.kernel, config, parameters);
 }
 
 CUdeviceptr BenchMemory::address(std::size_t set, std::size_t subject, std::size_t buffer) const {

@@ -34,6 +34,8 @@ public:
     void prepare(std::size_t set, std::size_t subject);
     /// Evicts everything from the L2; later, on the stream.
     void flush();
+    /// Launches a kernel over `set` as subject number `number`; ends later, on the stream.
+    CUresult launch(const BenchSubject& subject, std::size_t set, std::size_t number) const;
     /// What a launch over `set` gets for buffer `buffer`.
     CUdeviceptr address(std::size_t set, std::size_t subject, std::size_t buffer) const;
     /// The subject's own copy of a buffer that is written.

@@ -106,15 +106,7 @@ private:
     }
 
     CUresult enqueue(std::size_t subject, std::size_t set) {
-        const BenchSubject& s = *m_subjects[subject];
-        std::vector<std::uint8_t> parameters = s.shape.parameters;
-        for (const Patch& patch : s.shape.patches) {
-            const CUdeviceptr address = m_memory.address(set, subject, patch.buffer);
-            std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
-        }
-        LaunchConfig config;
-        if (const CUresult result = configure(*s.kernel, s.shape, config); result != CUDA_SUCCESS) return result;
-        return launchWith(m_state, *s.kernel, config, parameters);
+        return m_memory.launch(*m_subjects[subject], set, subject);
     }
 
     /// Waits for the stream with the deadline of a launch. False, and a problem, where it does not end well.

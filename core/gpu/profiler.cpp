@@ -1,13 +1,12 @@
 #include "gpu/profiler.h"
 
 #include "gpu/bench_memory.h"
+#include "gpu/cupti_library.h"
 
-#include <cstring>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 namespace ptxwb::gpu {
@@ -15,29 +14,20 @@ namespace ptxwb::gpu {
 namespace {
 
 struct ProfilerApi {
+    CuptiLibrary library;
 #define PTXWB_CUPTI(member, function) decltype(&::function) member = nullptr;
 #include "gpu/profiler_functions.def"
 #undef PTXWB_CUPTI
 };
 
-Expected<ProfilerApi> openProfiler(const std::filesystem::path& library) {
-    if (library.empty())
-        return failure(Cause::missing, "no CUPTI was found beside a CUDA toolkit",
-                       "install the toolkit's package cuda-cupti");
-    void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!opened)
-        return failure(Cause::missing, fmt::format("{} cannot be opened: {}", library.string(), dlerror()),
-                       "libnvperf_host.so must lie beside it");
-    ProfilerApi api;
-    std::string missing;
-#define PTXWB_CUPTI(member, function)                                                                                  \
-    api.member = reinterpret_cast<decltype(api.member)>(dlsym(opened, #function));                                     \
-    if (!api.member) missing = #function;
+Expected<ProfilerApi> openProfiler(const std::filesystem::path& file) {
+    auto library = CuptiLibrary::open(file);
+    if (!library) return std::unexpected(std::move(library.error()));
+    ProfilerApi api{std::move(*library)};
+#define PTXWB_CUPTI(member, function) api.library.find(api.member, #function);
 #include "gpu/profiler_functions.def"
 #undef PTXWB_CUPTI
-    if (!missing.empty())
-        return failure(Cause::missing, fmt::format("{} has no {}", library.string(), missing),
-                       "install the CUPTI of CUDA 13.0 or newer");
+    if (auto done = api.library.complete(); !done) return std::unexpected(std::move(done.error()));
     return api;
 }
 
@@ -170,21 +160,7 @@ public:
     }
 
 private:
-    Expected<void> check(CUptiResult result, std::string_view call) const {
-        if (result == CUPTI_SUCCESS) return {};
-        const char* text = nullptr;
-        m_api.resultString(result, &text);
-        std::string hint = "see the CUPTI documentation of this call";
-        if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
-            hint = counterRestriction().empty()
-                       ? "load the driver's module with NVreg_RestrictProfilingToAdminUsers=0, or give the worker "
-                         "CAP_SYS_ADMIN"
-                       : counterRestriction();
-        if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-            hint = "another profiler or compute-sanitizer has taken CUPTI in this process";
-        return failure(Cause::missing,
-                       fmt::format("{}: {} ({})", call, text ? text : "unknown error", static_cast<int>(result)), hint);
-    }
+    Expected<void> check(CUptiResult result, std::string_view call) const { return m_api.library.check(result, call); }
 
     Expected<void> checkDevice() const {
         PTXWB_PARAMETERS(CUpti_Profiler_DeviceSupported_Params, p);
@@ -297,17 +273,7 @@ Expected<ProfileResult> profile(Gpu& gpu, const BenchSubject& subject, const std
     memory->flush();
     state.api->streamSynchronize(state.stream);
     if (stop.stop_requested()) return failure(Cause::cancelled, "cancelled");
-    std::vector<std::uint8_t> parameters = subject.shape.parameters;
-    for (const Patch& patch : subject.shape.patches) {
-        const CUdeviceptr address = memory->address(0, 0, patch.buffer);
-        std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
-    }
-    const auto launch = [&] {
-        LaunchConfig config;
-        if (const CUresult refused = configure(*subject.kernel, subject.shape, config); refused != CUDA_SUCCESS)
-            return refused;
-        return launchWith(state, *subject.kernel, config, parameters);
-    };
+    const auto launch = [&] { return memory->launch(subject, 0, 0); };
     if (auto done = session.measure(launch); !done) return std::unexpected(done.error());
     auto values = session.values();
     if (!values) return std::unexpected(values.error());

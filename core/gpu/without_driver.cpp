@@ -1,4 +1,5 @@
 // Built in place of the driver's part where the CUDA toolkit's headers were not there: everything says so.
+#include "gpu/pc_sampler.h"
 #include "gpu/profiler.h"
 
 namespace ptxwb::gpu {
@@ -60,6 +61,10 @@ const std::vector<std::string>& defaultMetrics() {
 }
 Expected<ProfileResult> profile(Gpu&, const BenchSubject&, const std::vector<BenchBuffer>&,
                                 const std::vector<std::string>&, std::stop_token) {
+    return leftOut();
+}
+Expected<SampleResult> samplePcs(Gpu&, std::string_view, const std::string&, const LaunchRequest&,
+                                 const std::vector<BenchBuffer>&, std::stop_token) {
     return leftOut();
 }
 Expected<BenchResult> benchmark(Gpu&, const BenchSubject&, const BenchSubject&, const std::vector<BenchBuffer>&,

@@ -28,6 +28,13 @@ struct Machine {
     std::function<Expected<std::vector<std::string>>(const VerifyInput&, const std::filesystem::path& folder)>
         launchCommand;
 
+    /// The first toolkit with a ptxas; nullptr where none has one.
+    const toolchain::Toolkit* assembler() const {
+        for (const auto& toolkit : tools.toolkits)
+            if (toolkit.ptxas) return &toolkit;
+        return nullptr;
+    }
+
     /// libcupti of the first toolkit that has one; empty where none has.
     std::filesystem::path cupti() const {
         for (const auto& toolkit : tools.toolkits)

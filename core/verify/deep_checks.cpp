@@ -3,7 +3,6 @@
 #include "kernel/sizes.h"
 #include "support/child_process.h"
 #include "support/files.h"
-#include "toolchain/ptxas.h"
 #include "verify/baseline.h"
 #include "verify/entry.h"
 #include "verify/gpu_executor.h"
@@ -68,23 +67,14 @@ Expected<DeepChecks> deepChecks(const Context& context, const PtxKernel& kernel)
 
 Expected<void> launchForTools(const VerifyInput& input, const Machine& machine, std::stop_token stop) {
     if (!input.candidate) return failure(Cause::badRequest, "there is no candidate to launch");
-    const auto toolkit =
-        std::ranges::find_if(machine.tools.toolkits, [](const auto& t) { return t.ptxas.has_value(); });
-    if (toolkit == machine.tools.toolkits.end()) return failure(Cause::missing, "no ptxas was found");
     PtxKernel kernel = loadPtx(input.kernel.spec, input.candidate->name, "candidate.ptx", input.candidate->text);
     const auto entry = findEntry(*kernel.module, input.kernel.spec.entry);
     if (!entry) return std::unexpected(entry.error());
     auto gpu = gpu::Gpu::open({input.plan.device, {}, gpu::Gpu::Purpose::tools});
     if (!gpu) return std::unexpected(std::move(gpu.error()));
-    toolchain::PtxasRequest request;
-    request.text = withOwnLines(*kernel.module, "candidate.ptx");
-    request.file = "candidate.ptx";
-    request.arch = archFor(*kernel.module, (*gpu)->device());
-    request.flags = {"-lineinfo"};
-    const auto assembled = toolchain::assemble(request, *toolkit, stop);
-    if (!assembled) return std::unexpected(assembled.error());
-    if (!assembled->ok) return failure(Cause::rejected, "ptxas refuses the text with its own lines", assembled->log);
-    auto loaded = (*gpu)->load(assembled->cubin, std::string((*entry)->name));
+    const auto cubin = cubinWithOwnLines(*kernel.module, archFor(*kernel.module, (*gpu)->device()), machine, stop);
+    if (!cubin) return std::unexpected(cubin.error());
+    auto loaded = (*gpu)->load(*cubin, std::string((*entry)->name));
     if (!loaded) return std::unexpected(std::move(loaded.error()));
     kernel::SizesOptions options;
     options.require = kernel.header.require;

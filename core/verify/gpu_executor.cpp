@@ -113,9 +113,8 @@ kernel::Symbols GpuExecutor::builtins() const {
 /// What the driver loads: a cubin, or the PTX itself.
 Expected<std::string> GpuExecutor::machineCode(const PtxKernel& kernel) const {
     if (m_compiler == Compiler::driver) return *kernel.module->text;
-    const auto& toolkits = m_context.machine.tools.toolkits;
-    const auto toolkit = std::ranges::find_if(toolkits, [](const auto& t) { return t.ptxas.has_value(); });
-    if (toolkit == toolkits.end())
+    const toolchain::Toolkit* const toolkit = m_context.machine.assembler();
+    if (!toolkit)
         return failure(Cause::missing, "no ptxas was found, and the driver's own compiler is another one",
                        "install a CUDA toolkit, or set PTXWB_PTXAS");
     toolchain::PtxasRequest request;

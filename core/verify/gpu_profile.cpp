@@ -1,15 +1,53 @@
 #include "verify/gpu_profile.h"
 
+#include "gpu/pc_sampler.h"
 #include "gpu/profiler.h"
+#include "ptx/line_map.h"
 #include "verify/baseline.h"
 #include "verify/benchmark_launch.h"
 #include "verify/entry.h"
 #include "verify/gpu_holder.h"
 #include "verify/oracle.h"
+#include "verify/own_lines.h"
 
 namespace ptxwb::verify {
 
 namespace {
+
+constexpr double lockSeconds = 120; ///< a benchmark is over by then
+
+/// Samples of machine instructions, by the PTX line that each came from.
+PcSampling byLine(const gpu::SampleResult& result, const ptx::Module& module) {
+    std::map<std::uint32_t, SampledLine> lines;
+    for (const gpu::SampledInstruction& instruction : result.instructions) {
+        SampledLine& line = lines[instruction.line];
+        line.samples += instruction.samples;
+        for (const auto& [reason, samples] : instruction.reasons) line.stalls[reason] += samples;
+        line.instructions.emplace_back(instruction.offset, instruction.samples);
+    }
+    const ptx::LineMap sources(module);
+    PcSampling sampling{result.samples, result.dropped, result.launches, {}};
+    for (auto& [number, line] : lines) {
+        line.line = number;
+        if (const auto places = sources.sourceOf(number); !places.empty()) {
+            line.cudaFile = places.front().file;
+            line.cudaLine = places.front().line;
+        }
+        sampling.lines.push_back(std::move(line));
+    }
+    return sampling;
+}
+
+Expected<PcSampling> sampleLines(const Context& context, const GpuExecutor& executor, const PtxKernel& kernel,
+                                 const gpu::LaunchRequest& shape, const std::vector<gpu::BenchBuffer>& buffers) {
+    const auto cubin =
+        cubinWithOwnLines(*kernel.module, archFor(*kernel.module, executor.device()), context.machine, context.stop);
+    if (!cubin) return std::unexpected(cubin.error());
+    const auto result =
+        gpu::samplePcs(executor.gpu(), *cubin, std::string(kernel.entry->name), shape, buffers, context.stop);
+    if (!result) return std::unexpected(result.error());
+    return byLine(*result, *kernel.module);
+}
 
 Expected<void> profileOne(const Context& context, GpuExecutor& executor, PtxKernel& kernel,
                           const std::vector<std::string>& metrics, ProfileReport& report) {
@@ -21,8 +59,9 @@ Expected<void> profileOne(const Context& context, GpuExecutor& executor, PtxKern
     if (!launch) return std::unexpected(launch.error());
     const auto inputs = benchmarkInputs(context, executor, kernel);
     if (!inputs) return std::unexpected(inputs.error());
-    const auto profiled = gpu::profile(executor.gpu(), {&executor.loaded(kernel), launchRequest(*launch)},
-                                       benchmarkBuffers(context.spec(), **inputs), metrics, context.stop);
+    const auto buffers = benchmarkBuffers(context.spec(), **inputs);
+    const auto profiled = gpu::profile(executor.gpu(), {&executor.loaded(kernel), launchRequest(*launch)}, buffers,
+                                       metrics, context.stop);
     if (!profiled) return std::unexpected(profiled.error());
     report.size = describeSizes(launch->symbols);
     report.unknown = profiled->unknown;
@@ -30,6 +69,13 @@ Expected<void> profileOne(const Context& context, GpuExecutor& executor, PtxKern
     one.name = kernel.name;
     one.passes = profiled->passes;
     for (const gpu::Metric& metric : profiled->metrics) one.metrics.emplace_back(metric.name, metric.value);
+    auto sampling = sampleLines(context, executor, kernel, launchRequest(*launch), buffers);
+    if (sampling)
+        one.sampling = std::move(*sampling);
+    else if (executor.isLost() || sampling.error().cause == Cause::cancelled)
+        return std::unexpected(std::move(sampling.error()));
+    else
+        one.samplingProblem = sampling.error().message;
     return {};
 }
 
@@ -43,6 +89,8 @@ Expected<ProfileReport> profileKernels(const VerifyInput& input, const std::vect
     const auto opened = machine.gpu->open(input.plan.device, machine.cupti(), gpu::Gpu::Purpose::counters);
     if (!opened) return std::unexpected(opened.error());
     GpuExecutor executor(context, **opened);
+    const auto lock = gpu::DeviceLock::take(executor.device().uuid, gpu::DeviceLock::Use::measures, lockSeconds);
+    if (!lock) return std::unexpected(lock.error());
     ProfileReport report;
     report.kernel = input.kernel.spec.name;
     report.device = executor.device().name;

@@ -1,5 +1,8 @@
 #include "verify/own_lines.h"
 
+#include "toolchain/ptxas.h"
+#include "verify/context.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -40,6 +43,21 @@ std::string withOwnLines(const ptx::Module& module, std::string_view file) {
         begin = end;
     }
     return result + fmt::format("\n.file 1 \"{}\"\n", file);
+}
+
+Expected<std::string> cubinWithOwnLines(const ptx::Module& module, const std::string& arch, const Machine& machine,
+                                        std::stop_token stop) {
+    const toolchain::Toolkit* const toolkit = machine.assembler();
+    if (!toolkit) return failure(Cause::missing, "no ptxas was found", "install a CUDA toolkit, or set PTXWB_PTXAS");
+    toolchain::PtxasRequest request;
+    request.file = "candidate.ptx";
+    request.text = withOwnLines(module, request.file);
+    request.arch = arch;
+    request.flags = {"-lineinfo"};
+    auto assembled = toolchain::assemble(request, *toolkit, stop);
+    if (!assembled) return std::unexpected(std::move(assembled.error()));
+    if (!assembled->ok) return failure(Cause::rejected, "ptxas refuses the text with its own lines", assembled->log);
+    return std::move(assembled->cubin);
 }
 
 } // namespace ptxwb::verify

@@ -43,13 +43,6 @@ EntryResources resourcesFrom(const toolchain::EntryResources& r, const std::stri
         r.barriers, r.constantBytes};
 }
 
-/// The first toolkit that has a ptxas.
-const toolchain::Toolkit* assembler(const Machine& machine) {
-    const auto hit =
-        std::ranges::find_if(machine.tools.toolkits, [](const auto& toolkit) { return toolkit.ptxas.has_value(); });
-    return hit == machine.tools.toolkits.end() ? nullptr : &*hit;
-}
-
 /// What ptxas says on one target. False where it cannot go on with others.
 bool assembleFor(const Context& context, const PtxKernel& candidate, const toolchain::Toolkit& toolkit,
                  const std::string& arch, Assembled& to) {
@@ -119,7 +112,7 @@ StageResult parseStage(const Context& context, PtxKernel& candidate) {
 Assembled assembleStage(const Context& context, const PtxKernel& candidate) {
     Assembled to;
     to.stage = {Stage::assemble, Status::pass, "ptxas", {}, 0, {}, 0};
-    const toolchain::Toolkit* toolkit = assembler(context.machine);
+    const toolchain::Toolkit* toolkit = context.machine.assembler();
     if (!toolkit) {
         to.stage.status = Status::skipped;
         to.stage.reason = fmt::format("{}; install a CUDA toolkit or set PTXWB_PTXAS", noPtxas);

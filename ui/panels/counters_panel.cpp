@@ -4,12 +4,14 @@
 #include "models/document.h"
 #include "panels/counter_figures.h"
 #include "panels/empty_page.h"
+#include "panels/hot_line_table.h"
 #include "panels/marks.h"
 #include "panels/panel_page.h"
 
 #include <QAction>
 #include <QEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -19,14 +21,13 @@ namespace ptxwb::ui {
 CountersPanel::CountersPanel(Document* document, CounterStore* counters, QAction* count, QWidget* parent)
     : QWidget(parent), m_document(document), m_counters(counters), m_pages(new QStackedWidget),
       m_empty(new EmptyPage({}, {count})), m_stale(paragraph()), m_measuredOn(paragraph()), m_unknown(paragraph()),
-      m_table(new FigureTable(tr("Hardware counters"))) {
+      m_sampled(paragraph()), m_table(new FigureTable(tr("Hardware counters"))), m_lines(new HotLineTable) {
     auto* again = new QToolButton;
     again->setDefaultAction(count);
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(8, 6, 8, 6);
-    for (QWidget* each : {static_cast<QWidget*>(m_stale), static_cast<QWidget*>(m_measuredOn),
-                          static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_unknown)})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_stale, m_measuredOn, m_sampled, m_lines, m_table, m_unknown})
         column->addWidget(each);
     column->addWidget(again, 0, Qt::AlignLeft);
     column->addStretch(1);
@@ -41,6 +42,7 @@ CountersPanel::CountersPanel(Document* document, CounterStore* counters, QAction
     connect(document, &Document::sessionReplaced, this, &CountersPanel::updateAll);
     connect(document, &Document::resultsChanged, this, &CountersPanel::updateAll); // another baseline too
     connect(counters, &CounterStore::changed, this, &CountersPanel::updateAll);
+    connect(m_lines, &HotLineTable::lineWanted, this, &CountersPanel::lineWanted);
     setTheme(themeFor(palette()));
     updateAll();
 }
@@ -84,6 +86,23 @@ void CountersPanel::updateAll() {
     say(m_unknown, figures.unknown);
     m_measuredOn->setEnabled(!stale);
     m_table->setFigures(figures.rows, figures.columns, stale ? session::Freshness::stale : session::Freshness::current);
+    updateLines(id, stale);
+}
+
+void CountersPanel::updateLines(const QString& id, bool stale) {
+    constexpr std::size_t most = 8; // the counters below stay in sight
+    const Counted& counted = *m_counters->counted(id);
+    const verify::ProfiledKernel& own = counted.report->kernels.back();
+    m_lines->setVisible(own.sampling.has_value());
+    if (!own.sampling)
+        return say(m_sampled, own.samplingProblem.empty()
+                                  ? QString()
+                                  : tr("No samples by line: %1.").arg(QString::fromStdString(own.samplingProblem)));
+    say(m_sampled,
+        tr("Where the warps of %1 stood, by %2 samples:")
+            .arg(QString::fromStdString(own.name), QLocale().toString(static_cast<qulonglong>(own.sampling->samples))));
+    m_sampled->setEnabled(!stale);
+    m_lines->setLines(hotLines(*own.sampling, counted.text, most), stale);
 }
 
 QString CountersPanel::emptyText() const {

@@ -15,6 +15,7 @@ class CounterStore;
 class Document;
 class EmptyPage;
 class FigureTable;
+class HotLineTable;
 struct Theme;
 
 /// Shows counts of a GPU only; without any it says why and offers to count.
@@ -29,6 +30,10 @@ public:
 
     QString emptyText() const; ///< why there are no counts; empty where there are
     FigureTable& table() { return *m_table; }
+    HotLineTable& lines() { return *m_lines; }
+
+signals:
+    void lineWanted(int line); ///< of the current candidate
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -36,13 +41,15 @@ protected:
 private:
     QString whyEmpty(const QString& id) const;
     void updateAll();
+    void updateLines(const QString& id, bool stale);
 
     Document* m_document;
     CounterStore* m_counters;
     QStackedWidget* m_pages;
     EmptyPage* m_empty;
-    QLabel *m_stale, *m_measuredOn, *m_unknown;
+    QLabel *m_stale, *m_measuredOn, *m_unknown, *m_sampled;
     FigureTable* m_table;
+    HotLineTable* m_lines;
 };
 
 } // namespace ptxwb::ui

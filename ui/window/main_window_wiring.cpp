@@ -8,6 +8,7 @@
 #include "dialogs/settings_dialog.h"
 #include "editors/comparison_view.h"
 #include "panels/candidate_panel.h"
+#include "panels/counters_panel.h"
 #include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
 #include "panels/verification_panel.h"
@@ -150,6 +151,8 @@ void MainWindow::connectNavigation() {
     connect(m_view, &ComparisonView::message, this, &MainWindow::say);
     connect(m_analysis, &LiveAnalysis::outlineChanged, m_outline, &OutlinePanel::setOutline);
     connect(m_outline, &OutlinePanel::lineWanted, this,
+            [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
+    connect(m_countersPanel, &CountersPanel::lineWanted, this,
             [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
     for (const PaneId id : {PaneId::baseline, PaneId::candidate})
         connect(&m_view->pane(id), &CodePane::cursorLineChanged, this, [this, id](int line) {

@@ -5,6 +5,7 @@
 #include "models/candidate_figures.h"
 #include "panels/counters_panel.h"
 #include "panels/figure_table.h"
+#include "panels/hot_line_table.h"
 #include "panels/timing_panel.h"
 #include "panels/timing_plot.h"
 
@@ -179,13 +180,27 @@ private slots:
         QCOMPARE(table.horizontalHeaderItem(0)->toolTip(), QString("vectorized"));
         QCOMPARE(table.horizontalHeaderItem(1)->toolTip(), QString("baseline"));
         QCOMPARE(table.rowCount(), 22);
-        QCOMPARE(row("Time, profiled"), (QStringList{"186.0 us", "234.9 us", QString::fromUtf8("−20.8 %")}));
-        QCOMPARE(row("DRAM throughput"), (QStringList{"90.4 %", "71.3 %", "+19.1 pp"}));
+        QCOMPARE(row("Time, profiled"), (QStringList{"185.4 us", "234.7 us", QString::fromUtf8("−21.0 %")}));
+        QCOMPARE(row("DRAM throughput"), (QStringList{"90.6 %", "71.6 %", "+18.9 pp"}));
         QCOMPARE(row("Sectors a load"), (QStringList{"16", "4", "+300.0 %"}));
         QCOMPARE(row("DRAM read"), (QStringList{"536.9 MB", "536.9 MB", "0.0 %"}));
         QCOMPARE(row("Bank conflicts"), (QStringList{"0", "0", "0 %"}));
         QCOMPARE(row("Warp instructions"), (QStringList{"16.25 M", "39.85 M", QString::fromUtf8("−59.2 %")}));
         shoot(counters, "counters-h200");
+
+        // Where its warps stood: the busiest line first, and a click leads there.
+        HotLineTable& lines = counters.lines();
+        Editor& editor = person.window.view().candidate().editor();
+        QVERIFY(lines.isVisible());
+        QCOMPARE(lines.item(0, 0)->text(), QString("60"));
+        QCOMPARE(lines.item(0, 1)->text(), QString("94.8 %"));
+        QCOMPARE(lines.item(0, 2)->text(), QString("long scoreboard 100 %"));
+        const QString instruction = editor.text(59).simplified();
+        QCOMPARE(lines.item(0, 3)->text(), instruction);
+        emit lines.cellActivated(0, 0);
+        int line = 0, column = 0;
+        editor.getCursorPosition(&line, &column);
+        QCOMPARE(line + 1, 60);
 
         // Another text: what was counted stays, and is said to be old.
         person.type(" ");
