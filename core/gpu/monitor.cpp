@@ -1,10 +1,12 @@
 #include "gpu/monitor.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
@@ -58,6 +60,14 @@ const Nvml* nvml() {
     return opened ? &*opened : nullptr;
 }
 
+/// The program's name as the kernel keeps it; empty where it is not told.
+std::string commandOf(unsigned pid) {
+    std::ifstream file(fmt::format("/proc/{}/comm", pid));
+    std::string name;
+    std::getline(file, name);
+    return name;
+}
+
 } // namespace
 
 std::optional<Monitor> Monitor::open(const std::string& uuid) {
@@ -77,13 +87,25 @@ std::optional<DeviceState> Monitor::state() const {
     return state;
 }
 
-std::vector<unsigned> Monitor::otherProcesses() const {
+std::vector<std::string> Monitor::otherProcesses() const {
     std::array<ProcessInfo, 64> infos{};
     auto count = static_cast<unsigned>(infos.size());
     if (nvml()->processes(m_device, &count, infos.data()) != success) return {};
-    std::vector<unsigned> others;
-    for (unsigned i = 0; i < count && i < infos.size(); ++i)
-        if (infos[i].pid != static_cast<unsigned>(::getpid())) others.push_back(infos[i].pid);
+    std::vector<unsigned> listed;
+    for (unsigned i = 0; i < count && i < infos.size(); ++i) listed.push_back(infos[i].pid);
+    return othersAmong(listed, static_cast<unsigned>(::getpid()), commandOf);
+}
+
+std::vector<std::string> othersAmong(const std::vector<unsigned>& listed, unsigned self,
+                                     const std::function<std::string(unsigned)>& nameOf) {
+    if (std::ranges::find(listed, self) == listed.end()) return {};
+    std::vector<std::string> others;
+    for (const unsigned pid : listed) {
+        if (pid == self) continue;
+        const std::string name = nameOf(pid);
+        if (name == "ptxwb") continue;
+        others.push_back(name.empty() ? fmt::format("process {}", pid) : fmt::format("{} (process {})", name, pid));
+    }
     return others;
 }
 

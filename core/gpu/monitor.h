@@ -4,6 +4,7 @@
 
 #include "support/diagnostic.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,13 +21,18 @@ public:
     /// `uuid` as Device::uuid. Nothing where NVML is not there or does not know the device.
     static std::optional<Monitor> open(const std::string& uuid);
     std::optional<DeviceState> state() const;
-    /// Process ids of others that compute on the device; this process and its parents in the same container may have
-    /// other numbers, so that an empty list does not prove that nobody else is there.
-    std::vector<unsigned> otherProcesses() const;
+    /// Who else computes on the device, as "python3 (process 439)". Our own workers are left out: they keep to the
+    /// device's lock.
+    std::vector<std::string> otherProcesses() const;
 
 private:
     void* m_device = nullptr;
 };
+
+/// Of the processes that NVML lists: all but `self` and those that `nameOf` calls "ptxwb". None where `self` is not in
+/// the list: then the numbers are of another container, and nobody can be told from ourselves.
+std::vector<std::string> othersAmong(const std::vector<unsigned>& listed, unsigned self,
+                                     const std::function<std::string(unsigned)>& nameOf);
 
 /// "power cap, thermal slowdown" of NVML's bits; empty for none.
 std::string throttleText(unsigned long long reasons);

@@ -1,5 +1,6 @@
 // Built in place of the driver's part where the CUDA toolkit's headers were not there: everything says so.
 #include "gpu/pc_sampler.h"
+#include "gpu/peaks.h"
 #include "gpu/profiler.h"
 
 namespace ptxwb::gpu {
@@ -61,6 +62,9 @@ const std::vector<std::string>& defaultMetrics() {
 }
 Expected<ProfileResult> profile(Gpu&, const BenchSubject&, const std::vector<BenchBuffer>&,
                                 const std::vector<std::string>&, std::stop_token) {
+    return leftOut();
+}
+Expected<Peaks> measurePeaks(Gpu&, std::stop_token) {
     return leftOut();
 }
 Expected<SampleResult> samplePcs(Gpu&, std::string_view, const std::string&, const LaunchRequest&,

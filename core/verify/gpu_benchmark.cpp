@@ -4,6 +4,7 @@
 #include "verify/benchmark_launch.h"
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
+#include "verify/roofline.h"
 #include "verify/run_plan.h"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ public:
                 return std::unexpected(std::move(done.error()));
             inconclusive(done.error().message);
             if (done.error().kind == "device_busy")
-                m_result.stage.findings.push_back(findingFrom(done.error(), FindingKind::deviceBusy, "lock"));
+                m_result.stage.findings.push_back(findingFrom(done.error(), FindingKind::deviceBusy, "device_alone"));
         }
         m_result.stage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(m_result);
@@ -75,6 +76,7 @@ private:
         if (!inputs) return std::unexpected(inputs.error());
         auto lock = gpu::DeviceLock::take(m_executor.device().uuid, gpu::DeviceLock::Use::measures, lockSeconds);
         if (!lock) return std::unexpected(std::move(lock.error()));
+        if (auto alone = checkAlone(); !alone) return alone;
         m_context.progress(Stage::benchmark, 0, 0, "measuring " + m_size);
         const auto buffers = benchmarkBuffers(m_context.spec(), **inputs);
         const gpu::BenchSubject candidate{&m_executor.loaded(kernel), launchRequest(*own)};
@@ -91,10 +93,23 @@ private:
             baseline ? gpu::benchmark(m_executor.gpu(), reference, candidate, buffers, compare, options, m_context.stop)
                      : gpu::benchmark(m_executor.gpu(), candidate, {}, buffers, compare, options, m_context.stop);
         if (!measured) return std::unexpected(std::move(measured.error()));
+        if (auto alone = checkAlone(); !alone) return alone; // somebody may have come meanwhile
         conclude(*measured, baseline);
-        if (m_result.timing) checkFloor(*own);
+        if (m_result.timing) judgeByPeaks(kernel, *own);
         checkOccupancy(kernel, *own);
         return {};
+    }
+
+    Expected<void> checkAlone() const {
+        const auto monitor = gpu::Monitor::open(m_executor.device().uuid);
+        const auto others = monitor ? monitor->otherProcesses() : std::vector<std::string>{};
+        if (others.empty()) return {};
+        auto busy = failure(Cause::missing,
+                            fmt::format("{} {} the device too: times would be of both", fmt::join(others, ", "),
+                                        others.size() == 1 ? "uses" : "use"),
+                            "end it, or choose another device with --device");
+        busy.error().kind = "device_busy";
+        return busy;
     }
 
     /// What differs between the verified baseline's outputs and the candidate's, with the error allowed doubled.
@@ -152,25 +167,55 @@ private:
         }
     }
 
+    double workOf(const std::optional<kernel::Formula>& formula, const kernel::LaunchData& data) const {
+        if (!formula) return 0;
+        return formula->expression.evaluateReal(data.symbols).value_or(0);
+    }
+
+    void judgeByPeaks(const PtxKernel& kernel, const kernel::LaunchData& data) {
+        const Work work{workOf(m_context.spec().work.bytes, data), workOf(m_context.spec().work.flops, data)};
+        if (work.bytes <= 0 && work.operations <= 0) return;
+        const auto peaks = peaksOf(m_context, m_executor.gpu());
+        if (!peaks) {
+            m_result.stage.reason += "; the device's peaks: " + peaks.error().message;
+            return;
+        }
+        const auto arithmetic = arithmeticPeak(*kernel.module, *peaks);
+        m_result.timing->roofline = rooflineOf(work, m_result.timing->medianUs / microseconds, *peaks, arithmetic);
+        checkMemoryFloor(work);
+        if (arithmetic) checkArithmeticFloor(work, *arithmetic);
+    }
+
     /// The bytes that the spec says must move, less what the L2 may keep, need this long even at the memory's clock and
     /// width: who is faster has left something out.
-    void checkFloor(const kernel::LaunchData& data) {
-        if (!m_context.spec().work.bytes) return;
-        const auto bytes = m_context.spec().work.bytes->expression.evaluateReal(data.symbols);
+    void checkMemoryFloor(const Work& work) {
         const double peak = m_executor.device().peakBytesPerSecond();
-        if (!bytes || peak <= 0) return;
-        const double floorUs =
-            std::max(0.0, *bytes - static_cast<double>(m_executor.device().l2Bytes)) / peak * microseconds;
-        m_result.stage.reason += fmt::format("; {:.1f} % of the memory's peak",
-                                             *bytes / (m_result.timing->medianUs / microseconds) / peak * 100);
+        if (peak <= 0) return;
+        const double cached = static_cast<double>(m_executor.device().l2Bytes);
+        fasterThan(std::max(0.0, work.bytes - cached) / peak, "memory_floor",
+                   fmt::format("{:.0f} bytes of the spec's work", work.bytes), "at the memory's peak", "work.bytes");
+    }
+
+    /// The same for operations. A measured peak may be missed by a little: clocks differ.
+    void checkArithmeticFloor(const Work& work, const ArithmeticPeak& peak) {
+        constexpr double margin = 1.1;
+        fasterThan(
+            work.operations / (peak.operationsPerSecond * margin), "arithmetic_floor",
+            fmt::format("{:.0f} operations of the spec's work", work.operations),
+            fmt::format("at 1.1 times the measured {:.1f} TFLOP/s of {}", peak.operationsPerSecond / 1e12, peak.rate),
+            "work.flops");
+    }
+
+    void fasterThan(double floorSeconds, std::string check, const std::string& work, const std::string& peak,
+                    std::string_view field) {
+        const double floorUs = floorSeconds * microseconds;
         if (m_result.timing->medianUs >= floorUs) return;
         Finding finding;
         finding.kind = FindingKind::fasterThanPossible;
-        finding.check = "memory_floor";
-        finding.message =
-            fmt::format("takes {:.1f} us, and the {:.0f} bytes of the spec's work need {:.1f} us at the memory's peak",
-                        m_result.timing->medianUs, *bytes, floorUs);
-        finding.hint = "it skips work, or the spec's `work.bytes` is too large";
+        finding.check = std::move(check);
+        finding.message = fmt::format("takes {:.1f} us, and the {} need {:.1f} us {}", m_result.timing->medianUs, work,
+                                      floorUs, peak);
+        finding.hint = fmt::format("it skips work, or the spec's `{}` is too large", field);
         m_result.stage.findings.push_back(std::move(finding));
         m_result.stage.status = Status::fail;
     }

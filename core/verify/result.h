@@ -48,6 +48,15 @@ struct OccupancyFigure {
 };
 
 /// Of one kernel at the benchmark's size; times in microseconds. Only from a GPU.
+/// The work that the spec states, done in the median time, in percent of what the device was measured to reach.
+struct Roofline {
+    double memoryPercent = 0;     ///< 0: the spec states no bytes
+    double arithmeticPercent = 0; ///< 0: the spec states no operations, or no peak is known for the instructions
+    std::string rate;             ///< the arithmetic that counts: "f32", "mma.f16"
+
+    double percent() const { return memoryPercent > arithmeticPercent ? memoryPercent : arithmeticPercent; }
+};
+
 struct Timing {
     double medianUs = 0, p10Us = 0, p90Us = 0; ///< cold: the L2 was flushed before each launch
     double hotUs = 0, graphUs = 0;             ///< launched again at once; inside a graph; 0: not measured
@@ -56,6 +65,7 @@ struct Timing {
     std::uint32_t discarded = 0;               ///< rounds under throttling
     std::string size;                          ///< "n = 67108864"
     std::vector<double> samplesUs;             ///< cold, in the order of the rounds
+    std::optional<Roofline> roofline;
 };
 
 /// The baseline's time over the candidate's, with its 95 % interval.

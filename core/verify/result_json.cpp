@@ -59,6 +59,16 @@ Expected<T> readMembers(const JsonReader& reader) {
     return fields.result(std::move(value));
 }
 
+json rooflineToJson(const std::optional<Roofline>& roofline) {
+    if (!roofline || roofline->percent() <= 0) return nullptr;
+    const bool isMemory = roofline->memoryPercent >= roofline->arithmeticPercent;
+    return {{"percent", roofline->percent()},
+            {"bound", isMemory ? "memory" : roofline->rate},
+            {"memory_percent", roofline->memoryPercent},
+            {"arithmetic_percent", roofline->arithmeticPercent},
+            {"rate", orNull(roofline->rate)}};
+}
+
 json timingToJson(const std::optional<Timing>& timing) {
     if (!timing) return nullptr;
     return {{"median_us", timing->medianUs},
@@ -72,6 +82,7 @@ json timingToJson(const std::optional<Timing>& timing) {
             {"clock_mhz", timing->clockMhz > 0 ? json(timing->clockMhz) : json(nullptr)},
             {"discarded", timing->discarded},
             {"size", timing->size},
+            {"roofline", rooflineToJson(timing->roofline)},
             {"cold", true}};
 }
 
@@ -90,6 +101,15 @@ Expected<double> readNumber(const JsonReader& reader) {
     return reader.number();
 }
 
+Expected<Roofline> readRoofline(const JsonReader& reader) {
+    Roofline r;
+    JsonFields fields(reader);
+    fields.read("memory_percent", r.memoryPercent);
+    fields.read("arithmetic_percent", r.arithmeticPercent);
+    fields.read("rate", r.rate);
+    return fields.result(std::move(r));
+}
+
 Expected<Timing> readTiming(const JsonReader& reader) {
     Timing t;
     JsonFields fields(reader);
@@ -103,6 +123,7 @@ Expected<Timing> readTiming(const JsonReader& reader) {
     fields.read("clock_mhz", t.clockMhz);
     fields.read("discarded", t.discarded);
     fields.read("size", t.size);
+    if (const auto roofline = reader.find("roofline")) fields.take(readRoofline(*roofline), t.roofline.emplace());
     return fields.result(std::move(t));
 }
 

@@ -55,6 +55,14 @@ bool comparable(const verify::CandidateResult& one, const verify::CandidateResul
            one.timing->method == other->timing->method;
 }
 
+/// "76.4 % (memory)"
+QString rooflineText(const Timing& timing) {
+    if (!timing.roofline || timing.roofline->percent() <= 0) return dash;
+    const verify::Roofline& r = *timing.roofline;
+    const QString bound = r.memoryPercent >= r.arithmeticPercent ? tr("memory") : asQString(r.rate);
+    return QStringLiteral("%1 % (%2)").arg(QString::number(r.percent(), 'f', 1), bound);
+}
+
 std::vector<TimingRow> rowsOf(const Timing& own, const Speedup* pairs, const Timing* baseline) {
     // Of the rounds that both ran in.
     const std::vector<double> none;
@@ -72,6 +80,9 @@ std::vector<TimingRow> rowsOf(const Timing& own, const Speedup* pairs, const Tim
          us(own.hotUs), baseline ? us(baseline->hotUs) : dash},
         {tr("In a graph"), tr("Median time of a launch within a CUDA graph, hot"), us(own.graphUs),
          baseline ? us(baseline->graphUs) : dash},
+        {tr("Of the roofline"),
+         tr("The bytes or operations that the spec states, in the median time, of what this GPU was measured to reach"),
+         rooflineText(own), baseline ? rooflineText(*baseline) : dash},
         {tr("Rounds"), tr("Cold launches that count; each round launches both, in random order"),
          QString::number(own.samplesUs.size()), shared(QString::number(theirs.size()))},
         {tr("Discarded"), tr("Rounds that do not count, because the GPU was throttled"), discarded, shared(discarded)},
