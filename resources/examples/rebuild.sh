@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-for name in saxpy reduce sgemm_tiled; do
+for folder in */; do
+    name=${folder%/}
     (
         cd "$name"
         nvcc -ptx -O3 -lineinfo -arch=sm_90 -o "$name.sm_90.ptx" "$name.cu"
