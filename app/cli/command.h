@@ -35,6 +35,7 @@ void addCheck(Invocation& invocation);
 void addCompile(Invocation& invocation);
 void addAssemble(Invocation& invocation);
 void addDiff(Invocation& invocation);
+void addSass(Invocation& invocation);
 void addRun(Invocation& invocation);
 void addVerify(Invocation& invocation);
 void addProfile(Invocation& invocation);

@@ -14,7 +14,7 @@ using namespace ptxwb;
 using namespace ptxwb::cli;
 
 void addCommands(Invocation& invocation) {
-    for (const auto add : {addDoctor, addInit, addCheck, addCompile, addAssemble, addDiff, addRun, addVerify,
+    for (const auto add : {addDoctor, addInit, addCheck, addCompile, addAssemble, addSass, addDiff, addRun, addVerify,
                            addProfile, addOccupancy, addWorker})
         add(invocation);
 }

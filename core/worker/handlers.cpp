@@ -71,6 +71,7 @@ Handler makeHandler(std::shared_ptr<const verify::Machine> machine) {
             case Job::verify: return verifyAnswer(body, *machine, *cache, reporter, stop);
             case Job::compile: return compileAnswer(body, *machine, stop);
             case Job::assemble: return assembleAnswer(body, *machine, stop);
+            case Job::sass: return sassAnswer(body, *machine, stop);
             case Job::run: return runAnswer(body, stop);
             case Job::profile: return profileAnswer(body, *machine, *cache, stop);
             }

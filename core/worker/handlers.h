@@ -30,6 +30,7 @@ Expected<nlohmann::json> compileAnswer(const nlohmann::json& body, const verify:
                                        std::stop_token stop);
 Expected<nlohmann::json> assembleAnswer(const nlohmann::json& body, const verify::Machine& machine,
                                         std::stop_token stop);
+Expected<nlohmann::json> sassAnswer(const nlohmann::json& body, const verify::Machine& machine, std::stop_token stop);
 Expected<nlohmann::json> runAnswer(const nlohmann::json& body, std::stop_token stop);
 
 /// A GPU as an element of `devices` of hello and `gpus` of `ptxwb doctor`.

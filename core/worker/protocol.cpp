@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 5> jobNames = {"verify", "compile", "assemble", "run", "profile"};
+constexpr std::array<std::string_view, 6> jobNames = {"verify", "compile", "assemble", "sass", "run", "profile"};
 constexpr std::size_t quotedBytes = 120;
 
 std::string dump(const json& value) {
@@ -157,7 +157,7 @@ Expected<ToWorker> parseToWorker(std::string_view line, std::uint64_t& idOf) {
         request.body = std::make_shared<const json>(body);
         return request;
     }
-    return malformed("a request that is none of verify, compile, assemble, run, cancel", line);
+    return malformed("a request that is none of verify, compile, assemble, sass, run, profile, cancel", line);
 }
 
 Expected<FromWorker> parseFromWorker(std::string_view line) {

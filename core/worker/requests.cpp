@@ -175,6 +175,16 @@ json toJson(const AssembleRequest& request) {
             {"plan", {{"archs", request.architectures}}}};
 }
 
+json toJson(const SassRequest& request) {
+    json body{{"file", request.file}};
+    if (!request.arch.empty()) body["arch"] = request.arch;
+    if (request.cubin.empty())
+        body["text"] = request.text;
+    else
+        body["cubin_base64"] = toBase64(request.cubin);
+    return body;
+}
+
 json toJson(const RunRequest& request) {
     json body;
     addKernel(body, request.kernel);
@@ -236,6 +246,29 @@ Expected<AssembleRequest> assembleRequestFromJson(const json& body) {
     auto plan = planFrom(reader);
     if (!plan) return std::unexpected(std::move(plan.error()));
     return AssembleRequest{std::move(*file), std::move(*text), std::move(plan->architectures), std::move(*toolkits)};
+}
+
+Expected<SassRequest> sassRequestFromJson(const json& body) {
+    const JsonReader reader(body);
+    SassRequest request;
+    auto file = reader.textOr("file", "candidate.ptx");
+    if (!file) return std::unexpected(std::move(file.error()));
+    request.file = std::move(*file);
+    auto arch = reader.textOr("arch", {});
+    if (!arch) return std::unexpected(std::move(arch.error()));
+    request.arch = std::move(*arch);
+    if (const auto cubin = reader.find("cubin_base64")) {
+        const auto encoded = cubin->text();
+        if (!encoded) return std::unexpected(encoded.error());
+        auto bytes = fromBase64(*encoded);
+        if (!bytes) return cubin->fail(bytes.error().message);
+        request.cubin = std::move(*bytes);
+        return request;
+    }
+    auto text = reader.text("text");
+    if (!text) return std::unexpected(std::move(text.error()));
+    request.text = std::move(*text);
+    return request;
 }
 
 Expected<RunRequest> runRequestFromJson(const json& body) {

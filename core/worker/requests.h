@@ -19,6 +19,12 @@ struct AssembleRequest {
     std::vector<std::string> toolkits;      ///< folders; empty: the first ptxas found
 };
 
+/// PTX, or a cubin as ptxas made it.
+struct SassRequest {
+    std::string file, text, cubin; ///< one of `text` and `cubin` is empty
+    std::string arch;              ///< of PTX; empty: the text's `.target`
+};
+
 struct RunRequest {
     kernel::Kernel kernel;
     verify::CandidateText candidate;
@@ -37,6 +43,7 @@ struct ProfileRequest {
 nlohmann::json toJson(const verify::VerifyInput& input);
 nlohmann::json toJson(const CompileRequest& request);
 nlohmann::json toJson(const AssembleRequest& request);
+nlohmann::json toJson(const SassRequest& request);
 nlohmann::json toJson(const RunRequest& request);
 nlohmann::json toJson(const ProfileRequest& request);
 
@@ -44,6 +51,7 @@ nlohmann::json toJson(const ProfileRequest& request);
 Expected<verify::VerifyInput> verifyInputFromJson(const nlohmann::json& body);
 Expected<CompileRequest> compileRequestFromJson(const nlohmann::json& body);
 Expected<AssembleRequest> assembleRequestFromJson(const nlohmann::json& body);
+Expected<SassRequest> sassRequestFromJson(const nlohmann::json& body);
 Expected<RunRequest> runRequestFromJson(const nlohmann::json& body);
 Expected<ProfileRequest> profileRequestFromJson(const nlohmann::json& body);
 

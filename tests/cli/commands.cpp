@@ -20,7 +20,7 @@ private slots:
     void helpOfEveryCommandHasAnExample_data() {
         QTest::addColumn<QString>("command");
         for (const char* name :
-             {"doctor", "init", "check", "compile", "assemble", "diff", "run", "verify", "occupancy", "worker"})
+             {"doctor", "init", "check", "compile", "assemble", "sass", "diff", "run", "verify", "occupancy", "worker"})
             QTest::newRow(name) << name;
     }
     void helpOfEveryCommandHasAnExample() {

@@ -66,7 +66,7 @@ private slots:
         QTest::newRow("negative id") << QByteArray("{\"id\":-1}")
                                      << "a request without an `id` (a number from 0): \"{\\\"id\\\":-1}\"";
         QTest::newRow("unknown job") << QByteArray("{\"id\":1,\"polish\":{}}")
-                                     << "a request that is none of verify, compile, assemble, run, cancel: "
+                                     << "a request that is none of verify, compile, assemble, sass, run, profile, cancel: "
                                         "\"{\\\"id\\\":1,\\\"polish\\\":{}}\"";
     }
     void refusals() {
