@@ -20,15 +20,14 @@ struct SassOptions {
     std::string file, against, arch, worker;
 };
 
-Expected<json> listingOf(const std::string& file, const std::string& arch, worker::WorkerClient& client,
-                         const Invocation& invocation) {
+Expected<worker::SassInput> inputFrom(const std::string& file) {
     auto content = readFile(file);
     if (!content) return std::unexpected(std::move(content.error()));
-    worker::SassRequest request{file, {}, {}, arch};
+    worker::SassInput input{file, {}, {}};
     const bool isElf = content->starts_with("\x7f"
                                             "ELF");
-    (isElf ? request.cubin : request.text) = std::move(*content);
-    return client.call(worker::Job::sass, worker::toJson(request), {}, invocation.stop);
+    (isElf ? input.cubin : input.text) = std::move(*content);
+    return input;
 }
 
 std::vector<std::string> textsOf(const json& function) {
@@ -116,19 +115,19 @@ void printCompared(const json& answer) {
 }
 
 Expected<int> sassCommand(const SassOptions& options, const Invocation& invocation) {
+    auto input = inputFrom(options.file);
+    if (!input) return std::unexpected(std::move(input.error()));
+    worker::SassRequest request{std::move(*input), std::nullopt, options.arch};
+    if (!options.against.empty()) {
+        auto against = inputFrom(options.against);
+        if (!against) return std::unexpected(std::move(against.error()));
+        request.against = std::move(*against);
+    }
     const auto client = makeClient(options.worker);
     if (!client) return std::unexpected(client.error());
-    auto answer = listingOf(options.file, options.arch, **client, invocation);
+    auto answer = (*client)->call(worker::Job::sass, worker::toJson(request), {}, invocation.stop);
     if (!answer) return std::unexpected(std::move(answer.error()));
-    if (!options.against.empty()) {
-        // For the same target, else nothing could be compared.
-        const json& arch = answer->at("arch");
-        auto other =
-            listingOf(options.against, arch.is_null() ? options.arch : arch.get<std::string>(), **client, invocation);
-        if (!other) return std::unexpected(std::move(other.error()));
-        (*answer)["comparison"] = compared(*answer, *other);
-        (*answer)["against"] = std::move(*other);
-    }
+    if (request.against) (*answer)["comparison"] = compared(*answer, answer->at("against"));
     if (invocation.json)
         printJson(*answer);
     else if (options.against.empty())

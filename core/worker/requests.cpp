@@ -151,6 +151,30 @@ Expected<Plan> planFrom(const JsonReader& body) {
     return plan;
 }
 
+json sassInputJson(const SassInput& input) {
+    if (input.cubin.empty()) return {{"file", input.file}, {"text", input.text}};
+    return {{"file", input.file}, {"cubin_base64", toBase64(input.cubin)}};
+}
+
+Expected<SassInput> sassInputFrom(const JsonReader& reader) {
+    SassInput input;
+    auto file = reader.textOr("file", "candidate.ptx");
+    if (!file) return std::unexpected(std::move(file.error()));
+    input.file = std::move(*file);
+    if (const auto cubin = reader.find("cubin_base64")) {
+        const auto encoded = cubin->text();
+        if (!encoded) return std::unexpected(encoded.error());
+        auto bytes = fromBase64(*encoded);
+        if (!bytes) return cubin->fail(bytes.error().message);
+        input.cubin = std::move(*bytes);
+        return input;
+    }
+    auto text = reader.text("text");
+    if (!text) return std::unexpected(std::move(text.error()));
+    input.text = std::move(*text);
+    return input;
+}
+
 } // namespace
 
 json toJson(const verify::VerifyInput& input) {
@@ -176,12 +200,9 @@ json toJson(const AssembleRequest& request) {
 }
 
 json toJson(const SassRequest& request) {
-    json body{{"file", request.file}};
+    json body = sassInputJson(request.input);
     if (!request.arch.empty()) body["arch"] = request.arch;
-    if (request.cubin.empty())
-        body["text"] = request.text;
-    else
-        body["cubin_base64"] = toBase64(request.cubin);
+    if (request.against) body["against"] = sassInputJson(*request.against);
     return body;
 }
 
@@ -251,23 +272,17 @@ Expected<AssembleRequest> assembleRequestFromJson(const json& body) {
 Expected<SassRequest> sassRequestFromJson(const json& body) {
     const JsonReader reader(body);
     SassRequest request;
-    auto file = reader.textOr("file", "candidate.ptx");
-    if (!file) return std::unexpected(std::move(file.error()));
-    request.file = std::move(*file);
+    auto input = sassInputFrom(reader);
+    if (!input) return std::unexpected(std::move(input.error()));
+    request.input = std::move(*input);
     auto arch = reader.textOr("arch", {});
     if (!arch) return std::unexpected(std::move(arch.error()));
     request.arch = std::move(*arch);
-    if (const auto cubin = reader.find("cubin_base64")) {
-        const auto encoded = cubin->text();
-        if (!encoded) return std::unexpected(encoded.error());
-        auto bytes = fromBase64(*encoded);
-        if (!bytes) return cubin->fail(bytes.error().message);
-        request.cubin = std::move(*bytes);
-        return request;
+    if (const auto against = reader.find("against")) {
+        auto other = sassInputFrom(*against);
+        if (!other) return std::unexpected(std::move(other.error()));
+        request.against = std::move(*other);
     }
-    auto text = reader.text("text");
-    if (!text) return std::unexpected(std::move(text.error()));
-    request.text = std::move(*text);
     return request;
 }
 

@@ -20,9 +20,14 @@ struct AssembleRequest {
 };
 
 /// PTX, or a cubin as ptxas made it.
-struct SassRequest {
+struct SassInput {
     std::string file, text, cubin; ///< one of `text` and `cubin` is empty
-    std::string arch;              ///< of PTX; empty: the text's `.target`
+};
+
+struct SassRequest {
+    SassInput input;
+    std::optional<SassInput> against;
+    std::string arch; ///< of PTX; empty: the target of `input`
 };
 
 struct RunRequest {

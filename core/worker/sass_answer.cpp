@@ -53,6 +53,34 @@ std::string targetOf(const std::string& text) {
     return target.substr(0, target.find_first_of(", \t"));
 }
 
+/// One listing. `arch` is filled from the first PTX text that it is empty for: both are for the same target.
+Expected<json> listingOf(SassInput input, std::string& arch, const toolchain::Toolkit& toolkit,
+                         const verify::Machine& machine, std::stop_token stop) {
+    std::shared_ptr<const ptx::Module> module;
+    if (input.cubin.empty()) {
+        if (arch.empty()) arch = targetOf(input.text);
+        if (arch.empty()) arch = "sm_90";
+        module = ptx::parse(input.text, input.file);
+        auto assembled = verify::cubinWithOwnLines(*module, arch, machine, stop);
+        if (!assembled) {
+            assembled.error().message = input.file + ": " + assembled.error().message;
+            return std::unexpected(std::move(assembled.error()));
+        }
+        input.cubin = std::move(*assembled);
+    }
+    const auto functions = toolchain::disassemble(input.cubin, toolkit, stop);
+    if (!functions) return std::unexpected(functions.error());
+    std::optional<ptx::LineMap> sources;
+    if (module) sources.emplace(*module);
+    const auto hash = toolchain::textSha256(input.cubin);
+    return json{{"schema", 1},
+                {"file", input.file},
+                {"arch", module ? json(arch) : json(nullptr)},
+                {"toolkit", toolkit.version.empty() ? json(nullptr) : json(toolkit.version)},
+                {"text_sha256", hash ? json(*hash) : json(nullptr)},
+                {"functions", functionsOf(*functions, sources ? &*sources : nullptr)}};
+}
+
 } // namespace
 
 Expected<json> sassAnswer(const json& body, const verify::Machine& machine, std::stop_token stop) {
@@ -63,27 +91,12 @@ Expected<json> sassAnswer(const json& body, const verify::Machine& machine, std:
     if (toolkit == toolkits.end())
         return failure(Cause::missing, "no nvdisasm was found",
                        "install the CUDA toolkit's package cuda-nvdisasm; everything but machine code goes on without");
-    std::string cubin = std::move(request->cubin);
-    std::shared_ptr<const ptx::Module> module;
-    if (cubin.empty()) {
-        if (request->arch.empty()) request->arch = targetOf(request->text);
-        if (request->arch.empty()) request->arch = "sm_90";
-        module = ptx::parse(request->text, request->file);
-        auto assembled = verify::cubinWithOwnLines(*module, request->arch, machine, stop);
-        if (!assembled) return std::unexpected(std::move(assembled.error()));
-        cubin = std::move(*assembled);
-    }
-    const auto functions = toolchain::disassemble(cubin, *toolkit, stop);
-    if (!functions) return std::unexpected(functions.error());
-    std::optional<ptx::LineMap> sources;
-    if (module) sources.emplace(*module);
-    const auto hash = toolchain::textSha256(cubin);
-    return json{{"schema", 1},
-                {"file", request->file},
-                {"arch", request->arch.empty() ? json(nullptr) : json(request->arch)},
-                {"toolkit", toolkit->version.empty() ? json(nullptr) : json(toolkit->version)},
-                {"text_sha256", hash ? json(*hash) : json(nullptr)},
-                {"functions", functionsOf(*functions, sources ? &*sources : nullptr)}};
+    auto answer = listingOf(std::move(request->input), request->arch, *toolkit, machine, stop);
+    if (!answer || !request->against) return answer;
+    auto against = listingOf(std::move(*request->against), request->arch, *toolkit, machine, stop);
+    if (!against) return against;
+    (*answer)["against"] = std::move(*against);
+    return answer;
 }
 
 } // namespace ptxwb::worker

@@ -10,7 +10,7 @@ namespace ptxwb::ui {
 
 namespace {
 
-constexpr int stateVersion = 4; ///< of the set of docks: a state of another version is not restored
+constexpr int stateVersion = 5; ///< of the set of docks: a state of another version is not restored
 constexpr std::array<const char*, 3> keys{"tune", "teach", "review"};
 const QString currentKey = QStringLiteral("layouts/current"), geometryKey = QStringLiteral("geometry");
 
@@ -50,7 +50,7 @@ void Layouts::fillMenu(QMenu* menu) {
 void Layouts::arrange(Name name) {
     const bool teach = name == Name::teach, review = name == Name::review;
     for (QDockWidget* dock : {m_docks.candidates, m_docks.resources, m_docks.timing, m_docks.counters, m_docks.outline,
-                              m_docks.verification, m_docks.problems}) {
+                              m_docks.verification, m_docks.problems, m_docks.sass}) {
         dock->setFloating(false);
         m_window->removeDockWidget(dock);
     }
@@ -65,6 +65,7 @@ void Layouts::arrange(Name name) {
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_docks.verification);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_docks.problems);
     if (!review) m_window->tabifyDockWidget(m_docks.verification, m_docks.problems);
+    m_window->tabifyDockWidget(m_docks.problems, m_docks.sass);
     m_docks.candidates->setVisible(!teach);
     m_docks.resources->setVisible(!teach && !review);
     m_docks.timing->setVisible(!teach);
@@ -72,7 +73,8 @@ void Layouts::arrange(Name name) {
     m_docks.outline->setVisible(true);
     m_docks.verification->setVisible(true);
     m_docks.problems->setVisible(true);
-    (teach ? m_docks.problems : m_docks.verification)->raise();
+    m_docks.sass->setVisible(true);
+    (teach || review ? m_docks.problems : m_docks.verification)->raise();
     if (!teach) (review ? m_docks.timing : m_docks.resources)->raise();
     const int width = m_window->width(), height = m_window->height();
     m_window->resizeDocks({m_docks.candidates}, {std::clamp(width * 27 / 100, 300, 460)}, Qt::Horizontal);

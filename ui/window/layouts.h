@@ -20,7 +20,7 @@ class Layouts : public QObject {
 
 public:
     struct Docks {
-        QDockWidget *candidates, *resources, *timing, *counters, *outline, *verification, *problems;
+        QDockWidget *candidates, *resources, *timing, *counters, *outline, *verification, *problems, *sass;
     };
     enum class Name : unsigned char { tune, teach, review };
 

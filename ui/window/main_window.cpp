@@ -7,10 +7,12 @@
 #include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
 #include "panels/resources_panel.h"
+#include "panels/sass_panel.h"
 #include "panels/timing_panel.h"
 #include "panels/verification_panel.h"
 #include "window/actions.h"
 #include "window/candidate_operations.h"
+#include "window/disassembly.h"
 #include "window/icons.h"
 #include "window/layouts.h"
 #include "window/live_analysis.h"
@@ -110,6 +112,8 @@ void MainWindow::makeDocks() {
     m_timing = new TimingPanel(&m_document, a.verify);
     m_countersPanel = new CountersPanel(&m_document, &m_counters, a.count);
     m_outline = new OutlinePanel;
+    m_sassPanel = new SassPanel(&m_sassModel);
+    new Disassembly(&m_document, &m_counters, &m_runner, &m_sassModel, m_sassPanel, this);
     m_verificationPanel = new VerificationPanel(&m_stages, a.verify, a.stop);
     m_problemPanel = new ProblemPanel(&m_problems);
     m_candidates->addAction(a.remove);
@@ -119,9 +123,11 @@ void MainWindow::makeDocks() {
     QDockWidget* counters = addDock(QStringLiteral("counters"), tr("Counters"), m_countersPanel);
     QDockWidget* outline = addDock(QStringLiteral("outline"), tr("Outline"), m_outline);
     QDockWidget* verification = addDock(QStringLiteral("verification"), tr("Verification"), m_verificationPanel);
+    QDockWidget* sass = addDock(QStringLiteral("sass"), tr("Machine code (SASS)"), m_sassPanel);
     m_problemDock = addDock(QStringLiteral("problems"), tr("Problems"), m_problemPanel);
     connect(m_problemPanel, &ProblemPanel::titleChanged, m_problemDock, &QDockWidget::setWindowTitle);
-    m_layouts = new Layouts(this, {candidates, resources, timing, counters, outline, verification, m_problemDock});
+    m_layouts =
+        new Layouts(this, {candidates, resources, timing, counters, outline, verification, m_problemDock, sass});
     m_operations = new CandidateOperations(&m_document, m_actions, m_candidates, this);
     connect(m_operations, &CandidateOperations::aboutToChange, m_analysis, &LiveAnalysis::flush);
     connect(m_operations, &CandidateOperations::message, this, &MainWindow::say);
@@ -200,6 +206,7 @@ void MainWindow::applyTheme(const Theme& theme) {
     m_resources->setTheme(theme);
     m_timing->setTheme(theme);
     m_countersPanel->setTheme(theme);
+    m_sassPanel->setTheme(theme);
 }
 
 void MainWindow::applySettings() {

@@ -8,6 +8,7 @@
 #include "models/counter_store.h"
 #include "models/document.h"
 #include "models/problem_model.h"
+#include "models/sass_model.h"
 #include "models/stage_model.h"
 #include "theme/theme_source.h"
 #include "window/counting.h"
@@ -26,6 +27,7 @@ class CandidateOperations;
 class CandidatePanel;
 class ComparisonView;
 class CountersPanel;
+class SassPanel;
 class Layouts;
 class LiveAnalysis;
 class NoticeBar;
@@ -55,6 +57,7 @@ public:
     CandidatePanel& candidates() { return *m_candidates; }
     TimingPanel& timing() { return *m_timing; }
     CountersPanel& counters() { return *m_countersPanel; }
+    SassPanel& sass() { return *m_sassPanel; }
     OutlinePanel& outline() { return *m_outline; }
     VerificationPanel& verificationPanel() { return *m_verificationPanel; }
     ProblemPanel& problems() { return *m_problemPanel; }
@@ -99,6 +102,7 @@ private:
     VerifyRunner m_runner;
     CounterStore m_counters{&m_document};
     Counting m_counting{&m_document, &m_counters, &m_runner};
+    SassModel m_sassModel;
     BaselineCompiler m_compiler;
     ReferenceQuestion m_reference;
     ToolCall m_doctor;
@@ -115,6 +119,7 @@ private:
     ResourcesPanel* m_resources = nullptr;
     TimingPanel* m_timing = nullptr;
     CountersPanel* m_countersPanel = nullptr;
+    SassPanel* m_sassPanel = nullptr;
     OutlinePanel* m_outline = nullptr;
     VerificationPanel* m_verificationPanel = nullptr;
     ProblemPanel* m_problemPanel = nullptr;

@@ -11,6 +11,7 @@
 #include "panels/counters_panel.h"
 #include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
+#include "panels/sass_panel.h"
 #include "panels/verification_panel.h"
 #include "window/actions.h"
 #include "window/live_analysis.h"
@@ -154,10 +155,18 @@ void MainWindow::connectNavigation() {
             [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
     connect(m_countersPanel, &CountersPanel::lineWanted, this,
             [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
+    connect(m_sassPanel, &SassPanel::candidateLineWanted, this,
+            [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
+    connect(m_sassPanel, &SassPanel::baselineLineWanted, this, [this](int line) {
+        m_view->showPtxLine(PaneId::baseline, line, 1);
+        m_view->pane(PaneId::baseline).setFocus();
+    });
     for (const PaneId id : {PaneId::baseline, PaneId::candidate})
         connect(&m_view->pane(id), &CodePane::cursorLineChanged, this, [this, id](int line) {
             const bool isBaseline = m_document.current() == Document::baselineId();
-            if ((id == PaneId::baseline) == isBaseline) m_outline->setCurrentLine(line);
+            const bool isShown = (id == PaneId::baseline) == isBaseline;
+            if (isShown) m_outline->setCurrentLine(line);
+            m_sassPanel->setCurrentLine(isShown ? SassModel::Candidate : SassModel::Baseline, line);
         });
     connect(m_view, &ComparisonView::currentPaneChanged, this, &MainWindow::updatePosition);
     for (const PaneId id : {PaneId::source, PaneId::baseline, PaneId::candidate})

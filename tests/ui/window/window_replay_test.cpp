@@ -6,6 +6,7 @@
 #include "panels/counters_panel.h"
 #include "panels/figure_table.h"
 #include "panels/hot_line_table.h"
+#include "panels/sass_panel.h"
 #include "panels/timing_panel.h"
 #include "panels/timing_plot.h"
 
@@ -221,6 +222,53 @@ private slots:
                          "Not counted: ptxas refuses does_not_assemble for sm_90: Arguments mismatch"),
                      qPrintable(person.window.counters().emptyText()));
         QVERIFY(!person.window.actions().stop->isEnabled());
+    }
+
+    void machineCodeBesideTheBaselines() {
+        const PlayedBy other("saxpy_vectorized_sass");
+        Person person;
+        person.open("saxpy");
+        person.choose("vectorized");
+        SassPanel& sass = person.window.sass();
+        person.window.findChild<QDockWidget*>("sass")->raise();
+        QTRY_VERIFY(sass.isVisible());
+        QTRY_VERIFY2(sass.emptyText().isEmpty(), qPrintable(sass.emptyText()));
+        QAbstractItemModel& model = *sass.table().model();
+        int wide = -1;
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (model.index(row, SassModel::Candidate).data().toString().startsWith("LDG.E.128")) wide = row;
+        QVERIFY(wide >= 0);
+        QCOMPARE(model.index(wide, SassModel::Mark).data().toString(), QString("+"));
+        QCOMPARE(model.index(wide, SassModel::Baseline).data().toString(), QString());
+        const int line = model.index(wide, SassModel::CandidateLine).data().toInt();
+        const QString ptx = person.window.view().candidate().editor().text(line - 1);
+        QVERIFY2(ptx.contains("ld.global") && ptx.contains(".v4.f32"), qPrintable(ptx));
+        shoot(sass, "sass-h200");
+
+        // A row leads to its line, and the caret's line marks its rows.
+        const QRect cell = sass.table().visualRect(model.index(wide, SassModel::Candidate));
+        sass.table().scrollTo(model.index(wide, 0));
+        QTest::mouseClick(sass.table().viewport(), Qt::LeftButton, {},
+                          sass.table().visualRect(model.index(wide, SassModel::Candidate)).center());
+        QVERIFY(cell.isValid());
+        int caret = 0, column = 0;
+        person.window.view().candidate().editor().getCursorPosition(&caret, &column);
+        QCOMPARE(caret + 1, line);
+
+        // Another text: the code stays, and is said to be old, until the worker has answered (this one has ended).
+        person.type(" ");
+        QTRY_VERIFY2(sass.summary().contains("earlier text"), qPrintable(sass.summary()));
+    }
+
+    void noDisassembler() {
+        const PlayedBy other("../no_nvdisasm");
+        Person person;
+        person.open("saxpy");
+        person.choose("vectorized");
+        person.window.findChild<QDockWidget*>("sass")->raise();
+        QTRY_VERIFY2(person.window.sass().emptyText().startsWith("No machine code: no nvdisasm was found"),
+                     qPrintable(person.window.sass().emptyText()));
+        QVERIFY(person.window.sass().emptyText().contains("cuda-nvdisasm"));
     }
 
     void theLayoutsPlaceThePanel() {
