@@ -163,6 +163,50 @@ void reportRace(const Step& step, unsigned lane, Direction direction, std::uint3
     report(step, lane, std::move(finding), other);
 }
 
+void reportGlobalRace(const Step& step, unsigned lane, Direction direction, std::uint64_t address, std::uint32_t bytes,
+                      const EarlierGlobalAccess& earlier) {
+    const Program& program = step.engine.program;
+    const Launch& launch = step.engine.launch;
+    const CodePlace other = codePlace(program, earlier.place);
+    if (step.engine.findings.known(FindingKind::race, step.place(), other, step.block.linear)) return;
+    Where where;
+    Finding finding = accessFinding(step, FindingKind::race, "global_race", Window::global, address, bytes, where);
+    const bool wasAtomic = other.op->kind == Kind::atomic;
+    const bool otherBlock = earlier.block != static_cast<std::uint32_t>(step.block.linear);
+    const bool ownWarp = !otherBlock && earlier.warp == step.warp.index;
+    const Direction before = wasAtomic ? Direction::atomic : earlier.wasWrite ? Direction::write : Direction::read;
+    const Place there = program.module->placeOf(other.function->source->instructions[other.op->instruction].span);
+    const std::string_view whose = otherBlock ? "a thread of another block" : ownWarp ? "another lane" : "another warp";
+    if (earlier.readOnlyPath) {
+        finding.check = "read_only_path";
+        finding.message = fmt::format(
+            "{} {} bytes {} that line {} {} in the same launch: ld.global.nc may only read what no thread writes",
+            verb(direction), bytes, where.text, there.line, verb(before));
+        finding.hint = "read it without .nc (in CUDA: without const __restrict__ or __ldg)";
+    } else {
+        finding.message = fmt::format("{} {} bytes {} that {} {} at line {}, with nothing that orders the two",
+                                      verb(direction), bytes, where.text, whose, verb(before), there.line);
+        finding.hint = otherBlock
+                           ? "blocks run in any order: let the one write, pass a fence (__threadfence()) and set "
+                             "a flag with an atomic, and the other read the flag and pass a fence; or use a "
+                             "second launch"
+                       : ownWarp ? "put bar.warp.sync (__syncwarp()) between the two accesses"
+                                 : "put bar.sync (__syncthreads()) between the two accesses";
+    }
+    RelatedFinding related;
+    related.line = there.line;
+    related.column = there.column;
+    const std::uint64_t block = earlier.block;
+    related.block = Index3{static_cast<std::uint32_t>(block % launch.grid[0]),
+                           static_cast<std::uint32_t>(block / launch.grid[0] % launch.grid[1]),
+                           static_cast<std::uint32_t>(block / launch.grid[0] / launch.grid[1])};
+    related.thread = threadIndex(launch, earlier.warp, earlier.lane);
+    related.access = name(before);
+    related.message = fmt::format("the other access: a {}", name(before));
+    finding.related.push_back(std::move(related));
+    report(step, lane, std::move(finding), other);
+}
+
 CodePlace codePlace(const Program& program, std::uint32_t placeNumber) {
     for (const DecodedFunction& f : program.functions) {
         if (placeNumber < f.code.size()) return {&f, &f.code[placeNumber]};
@@ -177,7 +221,20 @@ Index3 threadIndex(const Launch& launch, std::uint32_t warp, std::uint32_t lane)
             linear / launch.block[0] / launch.block[1]};
 }
 
+static bool isOff(const Options& options, const Finding& finding) {
+    switch (finding.kind) {
+    case FindingKind::outOfBounds: return !options.bounds && finding.check == "bounds";
+    case FindingKind::misaligned: return !options.alignment;
+    case FindingKind::inputModified: return !options.readOnly;
+    case FindingKind::barrierDivergence: return !options.barriers;
+    case FindingKind::uninitialized: return !options.barriers && finding.check == "member_mask";
+    case FindingKind::type: return !options.printing;
+    default: return false;
+    }
+}
+
 void report(const Step& step, unsigned lane, Finding finding, CodePlace other) {
+    if (isOff(step.engine.options, finding)) return;
     if (step.engine.findings.known(finding.kind, step.place(), other, step.block.linear)) return;
     finding.block = step.block.index;
     finding.thread = threadIndex(step.engine.launch, step.warp.index, lane);

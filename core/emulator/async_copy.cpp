@@ -32,6 +32,7 @@ bool readSource(const Step& step, unsigned lane, std::uint64_t address, std::uin
     }
     if (engine.options.initialisation && !from->initiallyWritten && !wasWritten(*from, address, bytes))
         reportUninitialized(step, lane, Window::global, address, bytes);
+    if (engine.global && from->access == Access::readWrite) noteCopy(step, lane, *from, address, bytes);
     std::memcpy(to, from->bytes.data() + (address - from->address), bytes);
     return true;
 }
@@ -72,7 +73,7 @@ void reportInFlight(const Step& step, unsigned lane, Direction direction, std::u
 void checkInFlight(const Step& step, const Addresses& a, std::uint32_t mask, std::uint64_t base, std::uint32_t bytes,
                    Direction direction) {
     const Block& block = step.block;
-    if (!step.engine.options.races) return;
+    if (!step.engine.options.races || !step.engine.options.asyncCopies) return;
     forLanes(mask, [&](unsigned lane) {
         const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
         for (std::uint32_t word = offset / 4; word <= (offset + bytes - 1) / 4; ++word)

@@ -87,6 +87,7 @@ void atomicGlobal(const Step& step, const AtomicOp& op, const Addresses& a, std:
         if (engine.options.initialisation && !own->initiallyWritten && op.kind != AtomicKind::exch &&
             !own->wasWritten(offset))
             reportUninitialized(step, lane, Window::global, a.at[lane], bytes);
+        if (engine.global) noteAtomic(step, op, *own, a, lane);
         update(step, op, lane, own->bytes.data() + offset, bytes);
         for (std::uint32_t i = 0; i < bytes; ++i)
             own->written[((a.at[lane] + i) >> 2) - (own->address >> 2)] |=
@@ -114,6 +115,7 @@ void shadowAtomics(const Step& step, const AtomicOp& op, const Addresses& a, std
         if (needsWritten && !shadow.wasWritten(offset, bytes))
             reportUninitialized(step, lane, Window::shared, offset, bytes);
         shadow.synchronise(step.warp.index, offset);
+        learnFromBlock(step);
         const EarlierAccess earlier =
             shadow.write(step.warp.index, lane, offset, bytes, place, RaceShadow::Kind::strong);
         if (earlier.isRace && options.races) reportRace(step, lane, Direction::atomic, offset, bytes, earlier);

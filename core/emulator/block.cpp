@@ -72,6 +72,7 @@ void complete(Engine& engine, Block& block, std::uint32_t id) {
     ++engine.counters.barriers;
     block.quietRounds = 0;
     block.shadow.barrier(barrier.warps);
+    if (engine.global && engine.program.ordersBlocks) block.order.barrier(barrier.warps);
     for (auto& warp : block.warps)
         for (Split& split : warp->splits) {
             if (split.state != SplitState::arrived || split.barrier != id) continue;
@@ -145,6 +146,7 @@ void startBlock(Engine& engine, Block& block, std::uint64_t linear) {
     block.quietRounds = 0;
     const std::uint32_t warps = (block.threads + 31) / 32;
     block.shadow.startBlock(warps, sharedBytes, engine.program.sharedGranule);
+    if (engine.global) block.order.startBlock(engine.program.ordersBlocks);
     if (engine.options.seed) block.random.seed(engine.options.seed ^ (linear * 0x9E3779B97F4A7C15ULL));
     while (block.warps.size() < warps) block.warps.push_back(std::make_unique<Warp>());
     block.warps.resize(warps);

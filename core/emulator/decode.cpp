@@ -105,6 +105,27 @@ std::vector<const ptx::Function*> reached(const ptx::Module& module, const ptx::
     return out;
 }
 
+/// The loads in front of loops of compare-and-swap: the CUDA Programming Guide's way to any atomic operation begins
+/// with a plain load of what other threads may be changing, and no harm comes of a value that the swap then refuses.
+void markFirstGuesses(DecodedFunction& function) {
+    std::vector<Slot> compared;
+    for (const AtomicOp& a : function.atomics)
+        if (a.kind == AtomicKind::cas) compared.push_back(a.b.slot);
+    if (compared.empty()) return;
+    const auto isCompared = [&](Slot slot) { return std::ranges::find(compared, slot) != compared.end(); };
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (const MicroOp& op : function.code) {
+            const bool copies = op.kind == Kind::lanes &&
+                                (op.lanes == laneFunction(Lane::copy32) || op.lanes == laneFunction(Lane::copy64));
+            if (!copies || !isCompared(op.d) || isCompared(op.a)) continue;
+            compared.push_back(op.a);
+            grown = true;
+        }
+    }
+    for (MemoryOp& m : function.memory) m.firstGuess = m.count == 1 && isCompared(m.values[0].slot);
+}
+
 void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& function) {
     Emitter e(program, constants, function);
     const auto count = static_cast<std::uint32_t>(function.source->instructions.size());
@@ -132,24 +153,30 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
     std::vector<SlotRef> slots;
     for (ptx::Index r = 0; r < function.source->registerCount; ++r) slots.push_back(e.reg(r));
     markRegisterChecks(function, slots);
+    markFirstGuesses(function);
 }
 
-/// Whether a thread block may learn from memory what another one did, and the smallest access to shared memory.
+/// Whether a thread block may learn from memory what another one did, and the smallest accesses to shared and to global
+/// memory.
 void surveyMemory(Program& program) {
     std::uint32_t granule = 4;
+    std::uint32_t globalGranule = 4;
     for (const DecodedFunction& f : program.functions) {
         for (const MemoryOp& m : f.memory) {
             const bool shared = m.space == StateSpace::shared || m.space == StateSpace::none;
             if (shared) granule = std::min<std::uint32_t>(granule, m.bytes);
             const bool global = m.space == StateSpace::global || m.space == StateSpace::none;
             if (m.strong && global) program.ordersBlocks = true;
+            if (global) globalGranule = std::min<std::uint32_t>(globalGranule, m.bytes);
         }
         for (const AtomicOp& a : f.atomics) {
             if (a.space != StateSpace::shared) program.ordersBlocks = true;
             granule = std::min(granule, ptx::sizeBytes(a.type));
+            if (a.space != StateSpace::shared) globalGranule = std::min(globalGranule, ptx::sizeBytes(a.type));
         }
     }
     program.sharedGranule = granule;
+    program.globalGranule = globalGranule;
 }
 
 } // namespace

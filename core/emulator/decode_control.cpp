@@ -234,11 +234,21 @@ bool decodeElect(Emitter& e) {
     return emitCollective(e, c);
 }
 
-/// Memory is coherent here, and asynchronous copies are not made by another proxy: every fence is the same.
-bool decodeFence(const Emitter& e) {
-    if (e.has(M::proxy)) return e.onlyModifiers({M::proxy, M::async, M::alias, M::shared_cta});
-    return e.onlyModifiers(
-        {M::sc, M::acq_rel, M::acquire, M::release, M::cta, M::cluster, M::gpu, M::sys, M::mbarrier_init});
+/// Memory is coherent here, and asynchronous copies are not made by another proxy: only the race check has use for it.
+bool decodeFence(Emitter& e) {
+    const bool orders = !e.has(M::proxy);
+    if (orders ? !e.onlyModifiers(
+                     {M::sc, M::acq_rel, M::acquire, M::release, M::cta, M::cluster, M::gpu, M::sys, M::mbarrier_init})
+               : !e.onlyModifiers({M::proxy, M::async, M::alias, M::shared_cta}))
+        return false;
+    e.emit(Kind::fence).immediate = !orders ? 0 : e.has(M::cta) ? 1 : 2;
+    return true;
+}
+
+/// membar.cta, .gl, .sys.
+bool decodeMembar(Emitter& e) {
+    e.emit(Kind::fence).immediate = e.has(M::cta) ? 1 : 2;
+    return true;
 }
 
 } // namespace
@@ -257,8 +267,8 @@ bool decodeControl(Emitter& e) {
     case O::trap: return plain(Kind::trap);
     case O::bar: return e.has(M::warp) ? decodeWarpBarrier(e) : decodeBarrier(e);
     case O::barrier: return !e.has(M::cluster) && decodeBarrier(e);
-    case O::membar: return plain(Kind::fence);
-    case O::fence: return decodeFence(e) && plain(Kind::fence);
+    case O::membar: return decodeMembar(e);
+    case O::fence: return decodeFence(e);
     case O::mbarrier: return decodeMbarrier(e);
     case O::shfl: return decodeShuffle(e);
     case O::vote: return decodeVote(e);

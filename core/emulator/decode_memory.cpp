@@ -94,6 +94,10 @@ bool decodeLoadOrStore(Emitter& e, bool isLoad) {
     m.count = static_cast<std::uint8_t>(e.source().vectorOf(e.instruction()));
     m.isSigned = ptx::isSigned(type);
     m.strong = isStrong(e);
+    m.acquires = e.has(M::acquire);
+    m.releases = e.has(M::release);
+    m.blockScope = e.has(M::cta);
+    m.readOnlyPath = e.has(M::nc);
     if (m.bytes == 0 || m.bytes > 8) return false;
     const Operand& addressed = operands[isLoad ? 0 + 1 : 0];
     const auto registers = values(e, operands[isLoad ? 0 : 1], m.count, type, isLoad);
@@ -285,6 +289,9 @@ bool decodeAtomic(Emitter& e, bool returns) {
     op.kind = *kind;
     op.type = type;
     op.space = e.source().spaceOf(e.instruction());
+    op.acquires = e.has(M::acquire) || e.has(M::acq_rel);
+    op.releases = e.has(M::release) || e.has(M::acq_rel);
+    op.blockScope = e.has(M::cta);
     if (isHalf(type)) op.halfAdd = halfFunction(FloatOp::add, type, {});
     const auto address = e.address(operands[first]);
     const std::uint8_t bytes = wordBytes(type);

@@ -64,6 +64,7 @@ public:
             const auto percent = format.find('%');
             out += format.substr(0, percent);
             if (percent == std::string_view::npos) break;
+            m_conversion = format.substr(percent);
             format.remove_prefix(percent + 1);
             out += conversion(format);
         }
@@ -72,10 +73,42 @@ public:
     unsigned taken() const { return m_taken; }
 
 private:
+    void doubt(std::string message, std::string hint) {
+        Finding finding;
+        finding.kind = FindingKind::type;
+        finding.check = "printf";
+        finding.message = std::move(message);
+        finding.hint = std::move(hint);
+        report(m_step, m_lane, std::move(finding));
+    }
+
+    /// The conversion that is being printed, up to its letter.
+    std::string conversionText() const {
+        const auto letter = m_conversion.find_first_not_of("0123456789.*-+ #hlLzjt", 1);
+        return std::string(m_conversion.substr(0, letter == std::string_view::npos ? letter : letter + 1));
+    }
+
+    /// The caller has stored the arguments in its frame one after the other: what it has not stored is none.
+    void checkArgument(std::uint64_t address, std::size_t bytes) {
+        const Options& options = m_step.engine.options;
+        if (!options.printing || !options.initialisation || windowOf(address) != Window::local) return;
+        const std::uint64_t at = address - localWindow;
+        const std::uint64_t end = m_step.frame().localBase + std::uint64_t{m_step.function().localBytes};
+        const std::uint8_t* written =
+            m_step.warp.localWritten.data() + std::size_t{m_lane} * m_step.engine.localCapacity;
+        std::size_t passed = 0;
+        for (std::size_t i = 0; i < bytes && at + i < end; ++i) passed += written[at + i];
+        if (passed == bytes) return;
+        doubt(fmt::format("argument {} of printf, for {}, takes {} bytes and the call passes {}", m_taken + 1,
+                          conversionText(), bytes, passed),
+              "the conversions must match the arguments in number and type");
+    }
+
     template <class T>
     T take() {
         T value{};
         m_next = (m_next + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+        checkArgument(m_next, sizeof(T));
         if (!readBytes(m_step, m_lane, m_next, sizeof(T), &value))
             reportOutOfBounds(m_step, m_lane, Direction::read, Window::global, m_next, sizeof(T));
         m_next += sizeof(T);
@@ -154,15 +187,27 @@ private:
         case 'G':
         case 'a':
         case 'A': return formatted(spec + kind, take<double>());
-        case 's': return formatted(spec + kind, readString(m_step, m_lane, take<std::uint64_t>()).c_str());
+        case 's': {
+            const auto address = take<std::uint64_t>();
+            if (char c = 0; readBytes(m_step, m_lane, address, 1, &c))
+                return formatted(spec + kind, readString(m_step, m_lane, address).c_str());
+            doubt(fmt::format("argument {} of printf, for {}, is 0x{:x}, where no string lies", m_taken,
+                              conversionText(), address),
+                  "pass a pointer to a string that ends with 0");
+            return {};
+        }
         case 'p': return fmt::format("0x{:x}", take<std::uint64_t>());
-        default: return "%" + std::string(whole.substr(0, whole.size() - format.size())); // as it stands
+        default:
+            doubt(fmt::format("printf has no conversion {}", conversionText()),
+                  "it is printed as it stands; write %% for a percent sign");
+            return "%" + std::string(whole.substr(0, whole.size() - format.size())); // as it stands
         }
     }
 
     const Step& m_step;
     unsigned m_lane;
     std::uint64_t m_next;
+    std::string_view m_conversion; ///< from its % on
     unsigned m_taken = 0;
 };
 

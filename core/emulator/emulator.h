@@ -54,10 +54,19 @@ struct Writer {
     Index3 block{}, thread{};
 };
 
-/// Bounds, alignment, stores to read-only buffers, barriers and deadlock are always checked.
+/// The checkers come first. One that is off changes no result: an access out of bounds is not made in either case. What
+/// ends a run (deadlock, trap, the limit) is always reported.
 struct Options {
-    bool initialisation = true; ///< report reads of memory and registers that nobody wrote
-    bool races = true;          ///< report shared-memory races
+    bool bounds = true;         ///< accesses outside of every buffer
+    bool alignment = true;      ///< addresses that are no multiple of the access's size
+    bool readOnly = true;       ///< stores to buffers that may only be read
+    bool initialisation = true; ///< reads of memory and registers that nobody wrote
+    bool races = true;          ///< of shared memory; off: `globalRaces` and `asyncCopies` too
+    bool globalRaces = true;    ///< of global memory, within blocks and between them; loads by ld.global.nc of what is
+                                ///< written in the same launch
+    bool asyncCopies = true;    ///< shared memory that a cp.async in flight writes
+    bool barriers = true;       ///< divergence at barriers, lanes outside of member masks
+    bool printing = true;       ///< conversions of printf that its arguments do not match
     std::uint64_t seed = 0;     ///< 0: warps in order; otherwise their order and their slices are drawn from it
     unsigned hostThreads = 0;   ///< at most this many; 0: one a core. See `run`.
     /// Thread instructions of the whole launch. Host threads take them in portions of 65,536, so with several of them
@@ -103,7 +112,10 @@ struct RunResult {
 /// instructions.
 ///
 /// The same program, memory, launch and seed give the same result whatever the number of host threads, except
-/// - where blocks race: one stores with plain stores what another loads or stores. On a GPU that is undefined too;
+/// - where blocks race and `globalRaces` is off: one stores what another loads or stores, with nothing that orders the
+///   two. On a GPU that is undefined. With it on, such a launch runs again on one host thread from the memory that it
+///   found, so that its findings and its memory are the same each time; with a seed in an order of blocks that is
+///   drawn;
 /// - where the run ended early. A finding that stops it: blocks before the one that stopped are finished, those behind
 ///   it may have begun, so findings are the same, while memory, counters and occurrences tell what had run by then. The
 ///   limit and the stop token: which blocks had run depends on the host's timing, and with it all the rest.

@@ -9,7 +9,9 @@ namespace ptxwb::emulator {
 void checkRegisters(const Step& step) {
     const RegisterUse& use = step.function().registerUses[step.op.check];
     for (const std::uint32_t reg : use.reads) {
-        const std::uint32_t missing = step.mask & ~step.frame().written[reg];
+        // A guard is read by all lanes, whatever it tells them.
+        const bool isGuard = step.op.guard != noSlot && step.function().trackedSlots[reg].slot == step.op.guard;
+        const std::uint32_t missing = (isGuard ? step.split.mask : step.mask) & ~step.frame().written[reg];
         if (!missing || !step.engine.options.initialisation) continue;
         Finding finding;
         finding.kind = FindingKind::uninitialized;

@@ -245,7 +245,10 @@ Next wait(const Step& step, const MbarrierOp& op, std::size_t running) {
             continue;
         }
         done |= 1U << lane;
-        if (op.orders) step.block.shadow.acquire(step.warp.index, m->completed);
+        if (op.orders) {
+            step.block.shadow.acquire(step.warp.index, m->completed);
+            learnFromBlock(step);
+        }
         landCopies(step.block, *offset, *m);
     }
     std::uint32_t& p = step.predicate(op.d);

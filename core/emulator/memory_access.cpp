@@ -27,8 +27,6 @@ bool wasWritten(const Allocation& allocation, std::uint64_t address, std::uint32
     return true;
 }
 
-namespace {
-
 void setWritten(Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
     std::uint8_t* flags = allocation.written.data() + ((address >> 2) - (allocation.address >> 2));
     if ((address & 3) == 0 && (bytes & 3) == 0) {
@@ -40,6 +38,8 @@ void setWritten(Allocation& allocation, std::uint64_t address, std::uint32_t byt
         std::atomic_ref(flags[((address & 3) + i) >> 2])
             .fetch_or(static_cast<std::uint8_t>(1U << ((address + i) & 3)), std::memory_order_relaxed);
 }
+
+namespace {
 
 /// Reads 32 words of T that lie in row or anywhere, one a lane, into a slot of as many bytes.
 template <class T>
@@ -65,6 +65,7 @@ void loadGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
                 if (!wasWritten(*allocation, a.at[lane], bytes))
                     reportUninitialized(step, lane, Window::global, a.at[lane], bytes);
             });
+        if (engine.global && allocation->access == Access::readWrite) noteLoad(step, m, *allocation, a, mask);
         const std::uint8_t* host = allocation->bytes.data();
         if (loadWords(step, m, host, allocation->address, a, mask)) return;
         if (m.count == 1 && m.bytes == 8 && m.values[0].slot != noSlot)
@@ -80,6 +81,7 @@ void loadGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
         }
         if (engine.options.initialisation && !own->initiallyWritten && !wasWritten(*own, a.at[lane], bytes))
             reportUninitialized(step, lane, Window::global, a.at[lane], bytes);
+        if (engine.global && own->access == Access::readWrite) noteLoad(step, m, *own, a, 1U << lane);
         loadElements(step, m, lane, own->bytes.data() + (a.at[lane] - own->address));
     });
 }
@@ -93,7 +95,9 @@ void storeGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::u
     Allocation* allocation = allocationOf(engine, a.lowest, a.highest, bytes);
     if (allocation && allocation->access == Access::readWrite) {
         std::uint8_t* host = allocation->bytes.data();
-        if (!storeWords(step, m, host, allocation->address, a, mask))
+        if (engine.global)
+            storeNoted(step, m, *allocation, a, mask);
+        else if (!storeWords(step, m, host, allocation->address, a, mask))
             forLanes(mask,
                      [&](unsigned lane) { storeElements(step, m, lane, host + (a.at[lane] - allocation->address)); });
         if (a.contiguous && mask == ~0U && !(bytes & 3)) return setWritten(*allocation, a.at[0], 32 * bytes);
@@ -104,7 +108,10 @@ void storeGlobal(const Step& step, const MemoryOp& m, const Addresses& a, std::u
         Allocation* own = allocationOf(engine, a.at[lane], a.at[lane], bytes);
         if (!own) return reportOutOfBounds(step, lane, Direction::write, Window::global, a.at[lane], bytes);
         if (own->access == Access::readOnly) return reportReadOnly(step, lane, *own, a.at[lane], bytes);
-        storeElements(step, m, lane, own->bytes.data() + (a.at[lane] - own->address));
+        if (engine.global)
+            storeNoted(step, m, *own, a, 1U << lane);
+        else
+            storeElements(step, m, lane, own->bytes.data() + (a.at[lane] - own->address));
         setWritten(*own, a.at[lane], bytes);
     });
 }

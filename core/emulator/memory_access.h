@@ -55,6 +55,9 @@ void reportReadOnly(const Step& step, unsigned lane, const Allocation& allocatio
 void reportRace(const Step& step, unsigned lane, Direction direction, std::uint32_t offset, std::uint32_t bytes,
                 const EarlierAccess& earlier);
 
+void reportGlobalRace(const Step& step, unsigned lane, Direction direction, std::uint64_t address, std::uint32_t bytes,
+                      const EarlierGlobalAccess& earlier);
+
 /// Reports lanes that touch bytes of shared memory into which a cp.async is in flight. Only where block.inFlight is not
 /// empty; the lanes' accesses lie inside.
 void checkInFlight(const Step& step, const Addresses& a, std::uint32_t mask, std::uint64_t base, std::uint32_t bytes,
@@ -75,6 +78,19 @@ CodePlace codePlace(const Program& program, std::uint32_t placeNumber);
 void loadElements(const Step& step, const MemoryOp& m, unsigned lane, const std::uint8_t* from);
 void storeElements(const Step& step, const MemoryOp& m, unsigned lane, std::uint8_t* to);
 void zeroElements(const Step& step, const MemoryOp& m, unsigned lane);
+
+// global_access.cpp: the race check of global memory. Only where the engine has a shadow of it and the allocation may
+// be written; the lanes' accesses are aligned and lie inside.
+void noteLoad(const Step& step, const MemoryOp& m, const Allocation& allocation, const Addresses& a,
+              std::uint32_t mask);
+/// Stores, too.
+void storeNoted(const Step& step, const MemoryOp& m, Allocation& allocation, const Addresses& a, std::uint32_t mask);
+void noteAtomic(const Step& step, const AtomicOp& op, const Allocation& allocation, const Addresses& a, unsigned lane);
+/// Bytes that a cp.async reads.
+void noteCopy(const Step& step, unsigned lane, const Allocation& allocation, std::uint64_t address,
+              std::uint32_t bytes);
+/// Marks bytes as written, by their device address.
+void setWritten(Allocation& allocation, std::uint64_t address, std::uint32_t bytes);
 
 // shared_access.cpp. `base`: subtracted from the addresses (sharedWindow for generic ones).
 void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base);

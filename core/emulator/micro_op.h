@@ -20,8 +20,8 @@ enum class Kind : std::uint8_t {
     collective,    ///< `extra` indexes DecodedFunction::collectives
     barrier,       ///< `extra` indexes DecodedFunction::barriers
     mbarrier,      ///< `extra` indexes DecodedFunction::mbarriers
-    fence,
-    asyncCopy, ///< `extra` indexes DecodedFunction::asyncCopies
+    fence,         ///< `immediate`: 0 orders nothing, 1 for the block, 2 for the device
+    asyncCopy,     ///< `extra` indexes DecodedFunction::asyncCopies
     asyncCommit,
     asyncWait,     ///< for all groups but the last `immediate`; -1: for all, committed or not
     branch,        ///< to `immediate`

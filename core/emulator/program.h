@@ -37,6 +37,10 @@ struct MemoryOp {
     bool isSigned = false;
     bool strong =
         false; ///< volatile, relaxed, acquire, release: synchronises, never a data race with another strong access
+    // Of global memory only: shared memory's strong accesses all order (race_shadow.h).
+    bool acquires = false, releases = false, blockScope = false;
+    bool readOnlyPath = false; ///< ld.global.nc
+    bool firstGuess = false;   ///< what it loads a compare-and-swap compares: an atomic may change it meanwhile
     AddressOperand address;
     std::array<SlotRef, 8> values; ///< noSlot for `_`
     bool frameLocal = false;       ///< space param inside a function: `address.offset` is an offset in the frame
@@ -57,7 +61,8 @@ struct AtomicOp {
     AtomicKind kind = AtomicKind::add;
     ptx::ScalarType type = ptx::ScalarType::none;
     AddressOperand address;
-    SlotRef d, b, c;                  ///< d.slot is noSlot for red
+    SlotRef d, b, c; ///< d.slot is noSlot for red
+    bool acquires = false, releases = false, blockScope = false;
     ScalarFunction halfAdd = nullptr; ///< the addition of f16, bf16 and their pairs
 };
 
@@ -244,6 +249,7 @@ struct Program {
     std::uint32_t parameterBytes = 0;
     std::uint32_t staticSharedBytes = 0;
     std::uint32_t sharedGranule = 4; ///< bytes of the smallest access to shared memory: 1, 2 or 4
+    std::uint32_t globalGranule = 4; ///< likewise, to global memory
     /// Blocks may speak to each other (atomics or strong accesses outside of shared memory): all run on one host
     /// thread, so that their order depends on nothing.
     bool ordersBlocks = false;

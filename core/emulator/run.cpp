@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <deque>
 #include <fmt/format.h>
 #include <iterator>
 #include <mutex>
+#include <random>
 #include <thread>
 
 namespace ptxwb::emulator {
@@ -67,6 +67,30 @@ std::uint32_t localCapacityOf(const Program& program) {
     return static_cast<std::uint32_t>((all + (calls ? 16384 : 0) + 63) / 64 * 64);
 }
 
+/// What a launch may change.
+class WritableBytes {
+public:
+    explicit WritableBytes(const Memory& memory) {
+        for (const auto& a : memory.allocations())
+            if (a->access == Access::readWrite) m_copies.push_back({a->bytes, a->written});
+    }
+    void restore(Memory& memory) const {
+        auto copy = m_copies.begin();
+        for (const auto& a : memory.allocations())
+            if (a->access == Access::readWrite) {
+                std::ranges::copy(copy->bytes, a->bytes.begin());
+                std::ranges::copy(copy->written, a->written.begin());
+                ++copy;
+            }
+    }
+
+private:
+    struct Copy {
+        std::vector<std::uint8_t> bytes, written;
+    };
+    std::vector<Copy> m_copies;
+};
+
 class Grid {
 public:
     Grid(const Program& program, Memory& memory, const Launch& launch, const Options& options, std::stop_token stop)
@@ -74,11 +98,7 @@ public:
           m_blocks(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]), m_image(imageOf(program)) {}
 
     RunResult run() {
-        unsigned threads =
-            m_options.hostThreads ? m_options.hostThreads : std::max(1U, std::thread::hardware_concurrency());
-        // Blocks that may speak to each other run on one thread, in an order that depends on nothing.
-        if (m_program.ordersBlocks || !m_options.watched.empty()) threads = 1;
-        threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, m_blocks));
+        const unsigned threads = hostThreads();
         FindingCollector findings(m_program);
         m_instructionsLeft = m_options.instructionLimit;
         std::vector<std::jthread> helpers;
@@ -98,11 +118,21 @@ public:
                                                                  false,
                                                                  nullptr,
                                                                  localCapacityOf(m_program)}));
-        for (const auto& engine : engines) engine->lastWriters.resize(m_options.watched.size());
+        for (const auto& engine : engines) {
+            engine->lastWriters.resize(m_options.watched.size());
+            if (m_options.races && m_options.globalRaces)
+                engine->global = std::make_unique<GlobalShadow>(m_program.globalGranule, shadowBytes / threads);
+        }
         for (unsigned i = 1; i < threads; ++i)
             helpers.emplace_back([this, engine = engines[i].get()] { work(*engine); });
         work(*engines.front());
         helpers.clear(); // joins
+        std::vector<const GlobalShadow*> shadows;
+        for (const auto& engine : engines) {
+            m_blocksRaced |= engine->blocksRaced;
+            if (engine->global) shadows.push_back(engine->global.get());
+        }
+        m_blocksRaced |= GlobalShadow::overlap(shadows);
         RunResult result;
         std::vector<Printed> printed;
         for (const auto& engine : engines) {
@@ -120,17 +150,37 @@ public:
         return result;
     }
 
+    /// Whether two blocks touched the same bytes of global memory with nothing to order them: known after `run`.
+    bool blocksRaced() const { return m_blocksRaced; }
+    unsigned hostThreads() const {
+        // Blocks that may speak to each other run on one thread, in an order that depends on nothing.
+        if (m_program.ordersBlocks || !m_options.watched.empty()) return 1;
+        const unsigned most =
+            m_options.hostThreads ? m_options.hostThreads : std::max(1U, std::thread::hardware_concurrency());
+        return static_cast<unsigned>(std::min<std::uint64_t>(most, m_blocks));
+    }
+
 private:
+    /// Of what the check of global memory for races keeps, all host threads together.
+    static constexpr std::size_t shadowBytes = std::size_t{1} << 30;
     static constexpr std::uint64_t slice = 1 << 20; ///< warp instructions before another block gets its turn
 
-    /// Takes blocks in order until none is left, or a block before the next one has stopped the run.
+    /// Takes blocks in order until none is left, or a block before the next one has stopped the run. Where the blocks
+    /// run in turns, with a seed the turns are short and whose they are is drawn.
     void work(Engine& engine) {
-        std::deque<std::unique_ptr<Block>> suspended;
-        std::vector<std::unique_ptr<Block>> spare;
+        std::vector<std::unique_ptr<Block>> suspended, spare;
+        const bool drawn = m_options.seed && hostThreads() == 1;
+        std::mt19937_64 random(m_options.seed);
+        const auto resume = [&] {
+            const std::size_t i = drawn ? random() % suspended.size() : 0;
+            auto block = std::move(suspended[i]);
+            suspended.erase(suspended.begin() + static_cast<std::ptrdiff_t>(i));
+            return block;
+        };
         while (!m_stop.stop_requested()) {
             std::unique_ptr<Block> block;
-            const std::uint64_t next =
-                m_program.ordersBlocks && suspended.size() >= 1024 ? m_blocks : m_next.fetch_add(1);
+            const bool waits = suspended.size() >= 1024 || (drawn && !suspended.empty() && random() % 2);
+            const std::uint64_t next = waits ? m_blocks : m_next.fetch_add(1);
             if (next < m_blocks && next <= m_lastBlock.load()) {
                 if (!spare.empty()) {
                     block = std::move(spare.back());
@@ -140,25 +190,30 @@ private:
                 }
                 startBlock(engine, *block, next);
             } else if (!suspended.empty()) {
-                block = std::move(suspended.front());
-                suspended.pop_front();
+                block = resume();
             } else {
                 return;
             }
-            switch (turn(engine, *block)) {
+            switch (turn(engine, *block, drawn ? 1 + random() % 500 : slice, drawn)) {
             case BlockState::finished: spare.push_back(std::move(block)); break;
             case BlockState::suspended: suspended.push_back(std::move(block)); break;
             case BlockState::stopped: stopAt(block->linear, engine); break;
+            }
+            if (engine.stopped && drawn && !m_program.ordersBlocks) {
+                // As in order: those before it go on to their end.
+                engine.stopped = false;
+                std::erase_if(suspended, [&](const auto& b) { return b->linear > m_lastBlock.load(); });
             }
             // Every block before a stopped one has been taken by some thread already.
             if (engine.stopped || engine.outOfTime) return;
         }
     }
 
-    BlockState turn(Engine& engine, Block& block) {
+    BlockState turn(Engine& engine, Block& block, std::uint64_t instructions, bool drawn) {
         while (true) {
-            const BlockState state = runBlock(engine, block, slice);
-            if (state != BlockState::suspended || m_program.ordersBlocks || m_stop.stop_requested()) return state;
+            const BlockState state = runBlock(engine, block, instructions);
+            if (state != BlockState::suspended || m_program.ordersBlocks || drawn || m_stop.stop_requested())
+                return state;
         }
     }
 
@@ -180,7 +235,7 @@ private:
     std::atomic<std::uint64_t> m_lastBlock = ~std::uint64_t{0};
     std::mutex m_mutex;
     std::atomic<std::uint64_t> m_instructionsLeft = 0;
-    bool m_stopped = false, m_outOfTime = false;
+    bool m_stopped = false, m_outOfTime = false, m_blocksRaced = false;
 };
 
 } // namespace
@@ -211,7 +266,17 @@ Counters& Counters::operator+=(const Counters& o) {
 Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
                         std::stop_token stop) {
     if (auto ok = checkLaunch(program, launch); !ok) return std::unexpected(ok.error());
-    return Grid(program, memory, launch, options, std::move(stop)).run();
+    Grid grid(program, memory, launch, options, stop);
+    if (grid.hostThreads() == 1 || !options.races || !options.globalRaces) return grid.run();
+    // Where blocks race, what comes of it depends on which host thread comes first: such a launch runs again on one, so
+    // that memory and findings are the same each time.
+    const WritableBytes before(memory);
+    RunResult result = grid.run();
+    if (!grid.blocksRaced() || stop.stop_requested()) return result;
+    before.restore(memory);
+    Options alone = options;
+    alone.hostThreads = 1;
+    return Grid(program, memory, launch, alone, std::move(stop)).run();
 }
 
 } // namespace ptxwb::emulator

@@ -7,7 +7,7 @@ namespace ptxwb::emulator {
 namespace {
 
 RaceShadow::Kind kindOf(const MemoryOp& m) {
-    return m.strong ? RaceShadow::Kind::strong : RaceShadow::Kind::plain;
+    return m.strong || m.firstGuess ? RaceShadow::Kind::strong : RaceShadow::Kind::plain;
 }
 
 /// The lanes' cells of the race shadow. Accesses are aligned and of one size, so lanes meet in all their cells or in
@@ -63,10 +63,11 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
     if (m.strong && good)
         forLanes(good, [&](unsigned lane) {
             block.shadow.synchronise(step.warp.index, static_cast<std::uint32_t>(a.at[lane] - base));
+            learnFromBlock(step);
         });
     if (options.races || options.initialisation) {
         std::uint32_t left = good;
-        if (good == mask && !m.strong) {
+        if (good == mask && !m.strong && !m.firstGuess) {
             const RaceShadow::LaneCells lanes = cellsOf(step, a, good, base, bytes);
             const std::uint32_t place = placeNumber(step);
             left = block.shadow.readAll(step.warp.index, lanes, place)

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "emulator/findings.h"
-#include "emulator/race_shadow.h"
+#include "emulator/global_shadow.h"
 
 #include <atomic>
 #include <bit>
@@ -95,6 +95,7 @@ struct Block {
     /// block executes one.
     std::vector<std::uint32_t> inFlight;
     RaceShadow shadow;
+    BlockOrder order;
     std::map<std::uint32_t, Mbarrier> mbarriers; ///< by offset in shared memory
     std::uint32_t quietRounds = 0;               ///< waits timed out since an mbarrier or barrier last completed
     std::array<BarrierState, 16> barriers;
@@ -128,6 +129,8 @@ struct Engine {
     std::vector<std::optional<Writer>> lastWriters = {}; ///< of each of Options::watched
     std::vector<Printed> printed = {};
     std::size_t printedBytes = 0;
+    std::unique_ptr<GlobalShadow> global = {}; ///< where races in global memory are looked for
+    bool blocksRaced = false;                  ///< two blocks did
 };
 
 /// Takes `count` thread instructions from the run's limit; false where it is used up.
@@ -183,6 +186,11 @@ void load(const Step& step);
 void loadParameter(const Step& step);
 void store(const Step& step);
 void atomic(const Step& step);
+
+// global_access.cpp
+void fence(const Step& step);
+/// What a warp of the block learned or released by a way that is followed for shared memory only.
+void learnFromBlock(const Step& step);
 
 // last_writers.cpp
 /// The lanes of the mask write `bytes` at their addresses in global memory: keeps those that were asked for.

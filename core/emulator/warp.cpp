@@ -237,8 +237,8 @@ private:
         case Kind::activeMask:
             forLanes(step.mask, [&](unsigned lane) { step.word32(op.d, lane) = step.mask; });
             return Next::advance;
-        case Kind::nothing:
-        case Kind::fence: return Next::advance;
+        case Kind::nothing: return Next::advance;
+        case Kind::fence: fence(step); return Next::advance;
         case Kind::asyncCopy:
             if (step.mask) asyncCopy(step);
             return Next::advance;
