@@ -2,7 +2,7 @@
 // its thread has waited for the group: whoever touches a marked word is reported, though a simple emulator would give
 // the right numbers. The wait counts as the thread's write, so other threads still need a barrier to see it.
 // Source: PTX ISA 9.0, 9.7.9.25.3 cp.async, commit_group, wait_group.
-#include "emulator/memory_access.h"
+#include "emulator/observer.h"
 
 #include <algorithm>
 #include <cstring>
@@ -87,6 +87,10 @@ void asyncCopy(const Step& step) {
     Block& block = step.block;
     const std::uint32_t place = placeNumber(step);
     const Addresses to = addressesOf(step, op.to, op.bytes), from = addressesOf(step, op.from, op.bytes);
+    if (step.engine.observer) [[unlikely]] {
+        step.engine.observer->access(step, ptx::StateSpace::global, from, op.bytes, AccessKind::load);
+        step.engine.observer->access(step, ptx::StateSpace::shared, to, op.bytes, AccessKind::store);
+    }
     if (block.inFlight.empty()) block.inFlight.assign(block.shared.size() / 4 + 1, 0);
     ++step.engine.counters.sharedAccesses;
     const std::uint32_t aligned = alignedLanes(step, to, step.mask, Direction::write, Window::shared, 0, op.bytes);

@@ -1,7 +1,7 @@
 // Source: PTX ISA 9.0, 9.7.13.5 atom, 9.7.13.7 red.
 // A kernel that has atomics on global memory runs its blocks in order on one host thread (run.cpp), so a plain read,
 // change and write is atomic here, and the order of floating-point additions is always the same.
-#include "emulator/memory_access.h"
+#include "emulator/observer.h"
 
 #include <cmath>
 #include <cstring>
@@ -163,6 +163,8 @@ void atomic(const Step& step) {
     const AtomicOp& op = step.function().atomics[step.op.extra];
     const std::uint32_t bytes = ptx::sizeBytes(op.type);
     const Addresses a = addressesOf(step, op.address, bytes);
+    if (step.engine.observer) [[unlikely]]
+        step.engine.observer->access(step, op.space, a, bytes, AccessKind::atomic);
     if (op.space == ptx::StateSpace::shared) return atomicShared(step, op, a, step.mask, 0, bytes);
     if (op.space == ptx::StateSpace::global) return atomicGlobal(step, op, a, step.mask, bytes);
     byWindow(a, step.mask, [&](Window window, std::uint32_t lanes) {

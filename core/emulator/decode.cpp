@@ -150,7 +150,7 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
         if (op.kind == Kind::branch) op.immediate = starts[static_cast<std::size_t>(op.immediate)];
     for (auto& targets : function.targetLists)
         for (std::uint32_t& target : targets) target = starts[target];
-    std::vector<SlotRef> slots;
+    std::vector<SlotRef>& slots = function.registerSlots;
     for (ptx::Index r = 0; r < function.source->registerCount; ++r) slots.push_back(e.reg(r));
     markRegisterChecks(function, slots);
     markFirstGuesses(function);

@@ -2,6 +2,7 @@
 // Called by the funnel (function, stress, sanitize), by `ptxwb run` and by the tests that compare with golden vectors.
 #pragma once
 
+#include "emulator/counters.h"
 #include "emulator/memory.h"
 #include "ptx/module.h"
 #include "support/finding.h"
@@ -16,7 +17,8 @@
 
 namespace ptxwb::emulator {
 
-struct Program; // decoded entry with everything it calls; immutable
+struct Program;   // decoded entry with everything it calls; immutable
+struct Recording; // what one warp did, step by step
 
 /// Decodes `entry` (the exact symbol) of `module` and the functions it reaches. An instruction that the emulator lacks
 /// is no error here: it becomes a finding `unsupported` when a thread reaches it. Errors: no such entry (badRequest), a
@@ -54,6 +56,13 @@ struct Writer {
     Index3 block{}, thread{};
 };
 
+/// A warp whose steps are wanted: recording.h.
+struct RecordRequest {
+    Index3 block{};
+    std::uint32_t warp = 0;
+    std::size_t byteLimit = std::size_t{32} << 20; ///< of what is kept; the recording ends there and says so
+};
+
 /// The checkers come first. One that is off changes no result: an access out of bounds is not made in either case. What
 /// ends a run (deadlock, trap, the limit) is always reported.
 struct Options {
@@ -75,18 +84,9 @@ struct Options {
     std::size_t findingLimit = 64;
     /// With any, all blocks share one host thread, so that "last" means the same in every run.
     std::vector<Watch> watched = {};
-};
-
-/// What was executed, in all blocks.
-struct Counters {
-    std::uint64_t warpInstructions = 0;                      ///< those whose guard held for no lane count too
-    std::uint64_t threadInstructions = 0;                    ///< of active lanes whose guard held
-    std::uint64_t globalLoadBytes = 0, globalStoreBytes = 0; ///< atomics count as both
-    std::uint64_t sharedAccesses = 0;                        ///< warp-level requests
-    std::uint64_t barriers = 0; ///< completed: by all threads of a block, or by as many as the barrier counts
-    std::uint64_t branches = 0, divergentBranches = 0; ///< warp-level
-
-    Counters& operator+=(const Counters& other);
+    bool counting = false; ///< RunResult::work
+    /// RunResult::recording. All blocks share one host thread then.
+    std::optional<RecordRequest> record = {};
 };
 
 enum class Ended : std::uint8_t {
@@ -105,6 +105,8 @@ struct RunResult {
     std::vector<std::optional<Writer>> lastWriters; ///< of each of Options::watched; empty where no thread wrote there
     /// What vprintf printed, in the order of blocks. At most 1 MiB a host thread: a line says where more was dropped.
     std::string printed;
+    std::optional<Work> work;                   ///< with Options::counting
+    std::shared_ptr<const Recording> recording; ///< with Options::record, where the warp executed anything
 };
 
 /// Runs the grid, blocks spread over host threads. A program with atomics, volatile or other strong accesses outside of
@@ -122,7 +124,8 @@ struct RunResult {
 ///
 /// A finding does not end the run where it can go on: a bad load gives 0, a bad store is dropped. Errors: a launch that
 /// no GPU would take (a block without threads or over 1,024, a grid without blocks or over the limits, parameters of
-/// another size, shared memory over 227 KiB), Cause::rejected.
+/// another size, shared memory over 227 KiB), Cause::rejected; a warp to record that the grid does not have,
+/// Cause::badRequest.
 Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
                         std::stop_token stop = {});
 

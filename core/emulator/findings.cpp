@@ -18,6 +18,7 @@ bool FindingCollector::known(FindingKind kind, CodePlace place, CodePlace other,
     auto it = m_entries.find(keyOf(kind, place, other));
     if (it == m_entries.end() || it->second.block > block) return false;
     ++it->second.finding.occurrences;
+    if (m_listens) m_heard.push_back(&it->second.finding);
     return true;
 }
 
@@ -35,6 +36,7 @@ bool FindingCollector::add(std::uint64_t block, CodePlace place, Finding finding
     } else {
         ++entry.finding.occurrences;
     }
+    if (m_listens) m_heard.push_back(&entry.finding);
     return isNew;
 }
 

@@ -28,6 +28,11 @@ public:
     /// In order of block, then of the place in the text; none of a block behind `lastBlock`.
     std::vector<Finding> take(std::uint64_t lastBlock, std::size_t limit) const;
 
+    /// For the recording of a warp: every finding that is added or met again, whether new or not.
+    void listen(bool on) { m_listens = on; }
+    const std::vector<const Finding*>& heard() const { return m_heard; }
+    void forgetHeard() { m_heard.clear(); }
+
 private:
     using Key =
         std::tuple<FindingKind, std::uint32_t, std::uint32_t>; ///< kind, byte offset of the place, of the other place
@@ -41,6 +46,8 @@ private:
     const Program* m_program;
     std::map<Key, Entry> m_entries;
     std::uint64_t m_order = 0;
+    bool m_listens = false;
+    std::vector<const Finding*> m_heard;
 };
 
 } // namespace ptxwb::emulator

@@ -1,5 +1,7 @@
 #include "emulator/memory_access.h"
 
+#include "emulator/observer.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -280,7 +282,9 @@ void zeroElements(const Step& step, const MemoryOp& m, unsigned lane) {
 void load(const Step& step) {
     const MemoryOp& m = step.function().memory[step.op.extra];
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
-    Addresses a = addressesOf(step, m.address, bytes);
+    const Addresses a = addressesOf(step, m.address, bytes);
+    if (step.engine.observer) [[unlikely]]
+        step.engine.observer->access(step, m.frameLocal ? ptx::StateSpace::param : m.space, a, bytes, AccessKind::load);
     if (m.frameLocal) return loadLocal(step, m, a, step.mask, static_cast<std::uint64_t>(0) - step.frame().localBase);
     switch (m.space) {
     case ptx::StateSpace::shared: return loadShared(step, m, a, step.mask, 0);
@@ -326,6 +330,9 @@ void store(const Step& step) {
     const MemoryOp& m = step.function().memory[step.op.extra];
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
     const Addresses a = addressesOf(step, m.address, bytes);
+    if (step.engine.observer) [[unlikely]]
+        step.engine.observer->access(step, m.frameLocal ? ptx::StateSpace::param : m.space, a, bytes,
+                                     AccessKind::store);
     if (m.frameLocal) return storeLocal(step, m, a, step.mask, static_cast<std::uint64_t>(0) - step.frame().localBase);
     switch (m.space) {
     case ptx::StateSpace::shared: return storeShared(step, m, a, step.mask, 0);

@@ -199,6 +199,7 @@ struct DecodedFunction {
     std::vector<RegisterUse> registerUses;
     std::vector<ptx::Index> tracked; ///< register id by tracked number
     std::vector<SlotRef> trackedSlots;
+    std::vector<SlotRef> registerSlots; ///< by register id
     // Where variables lie: .local and .param ones in the thread's local area, .shared ones in shared memory, others in
     // the image.
     std::vector<std::uint64_t> variableOffsets;

@@ -1,4 +1,6 @@
 #include "emulator/device_calls.h"
+#include "emulator/observer.h"
+#include "emulator/recorder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -38,6 +40,24 @@ Expected<void> checkLaunch(const Program& program, const Launch& launch) {
         return refuse(fmt::format("the launch gives {} bytes of parameters and the entry takes {}",
                                   launch.parameters.size(), program.parameterBytes),
                       "compare the arguments of the spec with the entry's parameter list");
+    return {};
+}
+
+Expected<void> checkRecord(const RecordRequest& request, const Launch& launch) {
+    const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+    const std::uint32_t warps = (threads + 31) / 32;
+    for (std::size_t i = 0; i < 3; ++i)
+        if (request.block[i] >= launch.grid[i])
+            return failure(Cause::badRequest,
+                           fmt::format("block ({}, {}, {}) cannot be recorded: the grid has {} x {} x {}",
+                                       request.block[0], request.block[1], request.block[2], launch.grid[0],
+                                       launch.grid[1], launch.grid[2]),
+                           "blocks count from 0");
+    if (request.warp >= warps)
+        return failure(
+            Cause::badRequest,
+            fmt::format("warp {} cannot be recorded: a block of {} threads has {}", request.warp, threads, warps),
+            "warps count from 0");
     return {};
 }
 
@@ -123,6 +143,12 @@ public:
             if (m_options.races && m_options.globalRaces)
                 engine->global = std::make_unique<GlobalShadow>(m_program.globalGranule, shadowBytes / threads);
         }
+        std::vector<std::unique_ptr<Observer>> observers;
+        if (m_options.counting || m_options.record)
+            for (const auto& engine : engines) {
+                observers.push_back(std::make_unique<Observer>(m_program, m_launch, m_options));
+                engine->observer = observers.back().get();
+            }
         for (unsigned i = 1; i < threads; ++i)
             helpers.emplace_back([this, engine = engines[i].get()] { work(*engine); });
         work(*engines.front());
@@ -134,6 +160,10 @@ public:
         }
         m_blocksRaced |= GlobalShadow::overlap(shadows);
         RunResult result;
+        for (std::size_t i = 1; i < observers.size() && m_options.counting; ++i)
+            observers.front()->work->merge(*observers[i]->work);
+        if (m_options.counting) result.work = observers.front()->work->result();
+        if (m_options.record) result.recording = observers.front()->recorder->take();
         std::vector<Printed> printed;
         for (const auto& engine : engines) {
             findings.merge(engine->findings);
@@ -154,7 +184,7 @@ public:
     bool blocksRaced() const { return m_blocksRaced; }
     unsigned hostThreads() const {
         // Blocks that may speak to each other run on one thread, in an order that depends on nothing.
-        if (m_program.ordersBlocks || !m_options.watched.empty()) return 1;
+        if (m_program.ordersBlocks || !m_options.watched.empty() || m_options.record) return 1;
         const unsigned most =
             m_options.hostThreads ? m_options.hostThreads : std::max(1U, std::thread::hardware_concurrency());
         return static_cast<unsigned>(std::min<std::uint64_t>(most, m_blocks));
@@ -266,6 +296,8 @@ Counters& Counters::operator+=(const Counters& o) {
 Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
                         std::stop_token stop) {
     if (auto ok = checkLaunch(program, launch); !ok) return std::unexpected(ok.error());
+    if (options.record)
+        if (auto ok = checkRecord(*options.record, launch); !ok) return std::unexpected(ok.error());
     Grid grid(program, memory, launch, options, stop);
     if (grid.hostThreads() == 1 || !options.races || !options.globalRaces) return grid.run();
     // Where blocks race, what comes of it depends on which host thread comes first: such a launch runs again on one, so

@@ -110,6 +110,8 @@ struct Printed {
     std::string text;
 };
 
+class Observer; // observer.h
+
 /// One host thread's view of the run.
 struct Engine {
     const Program& program;
@@ -131,6 +133,7 @@ struct Engine {
     std::size_t printedBytes = 0;
     std::unique_ptr<GlobalShadow> global = {}; ///< where races in global memory are looked for
     bool blocksRaced = false;                  ///< two blocks did
+    Observer* observer = nullptr; ///< of counts and of a recording; mostly there is none
 };
 
 /// Takes `count` thread instructions from the run's limit; false where it is used up.

@@ -1,5 +1,6 @@
 #include "emulator/device_calls.h"
 #include "emulator/mbarrier.h"
+#include "emulator/observer.h"
 
 #include <algorithm>
 
@@ -46,6 +47,7 @@ public:
             }
             const std::uint64_t budget = m_ready > 1 ? std::min(left, patience) : left;
             const std::uint64_t used = runSplit(chosen, budget, fair);
+            if (m_engine.observer) m_engine.observer->settle(m_engine);
             m_warp.overtaken = fair || m_ready < 2 ? 0 : m_warp.overtaken + used;
             if (used) progress = Progress::some;
             left -= std::min(left, std::max<std::uint64_t>(used, 1));
@@ -150,6 +152,7 @@ private:
         const MicroOp* code = split.frame->function->code.data();
         LaneContext context = contextOf(*split.frame);
         Counters& counters = m_engine.counters;
+        Observer* const observer = m_engine.observer;
         while (true) {
             const MicroOp& op = code[split.pc];
             std::uint32_t mask = split.mask;
@@ -168,6 +171,8 @@ private:
                 m_engine.instructionsLeft -= active;
                 ++counters.warpInstructions;
                 counters.threadInstructions += active;
+                if (observer) [[unlikely]]
+                    observer->begin({m_engine, m_block, m_warp, split, op, mask, context}, index);
             }
             context.mask = mask;
             m_expanded.set(mask);
@@ -195,6 +200,7 @@ private:
             if (again && op.first) { // it will be counted when it goes on
                 --counters.warpInstructions;
                 counters.threadInstructions -= static_cast<unsigned>(std::popcount(mask));
+                if (observer) observer->takeBack(step);
             }
             break; // waits
         }

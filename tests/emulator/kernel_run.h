@@ -17,6 +17,7 @@ struct KernelRun {
     Index3 grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t dynamicSharedBytes = 0;
     std::size_t outWords = 64;
+    std::uint32_t align = 16;                 ///< of the output buffer, bytes
     std::vector<std::uint8_t> moreParameters; ///< what follows the first parameter, from byte 8
     std::vector<std::uint8_t> input; ///< where not empty: a read-only buffer whose pointer is the second parameter
     std::vector<std::size_t> watchedWords; ///< of the output buffer, by number
@@ -42,7 +43,7 @@ inline KernelAnswer runKernel(const KernelRun& request) {
     }
     Memory memory;
     const std::uint64_t out =
-        *memory.allocate("out", request.outWords * 4, 16, Access::readWrite, Initially::unwritten);
+        *memory.allocate("out", request.outWords * 4, request.align, Access::readWrite, Initially::unwritten);
     Launch launch{request.grid, request.block, request.dynamicSharedBytes,
                   std::vector<std::uint8_t>(parameterBytes(**program))};
     auto put = [&](std::size_t at, const void* from, std::size_t count) {
