@@ -108,7 +108,7 @@ private slots:
             QVERIFY2(line.size() <= 120, qPrintable(line));
             if (line.startsWith("//@ launch ")) {
                 const auto launch = nlohmann::json::parse(line.mid(11).toStdString());
-                QCOMPARE(launch.size(), std::size_t{2});
+                QCOMPARE(launch.size(), std::size_t{launch.contains("shared_bytes") ? 3U : 2U});
                 QCOMPARE(launch["grid"].size(), std::size_t{3});
                 QCOMPARE(launch["block"].size(), std::size_t{3});
             }
