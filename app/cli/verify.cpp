@@ -6,6 +6,7 @@
 #include "support/json.h"
 #include "support/nearest.h"
 #include "support/sha256.h"
+#include "verify/checks.h"
 #include "verify_formats.h"
 #include "verify_table.h"
 #include "worker/requests.h"
@@ -33,7 +34,7 @@ using verify::Verdict;
 struct VerifyOptions {
     std::string kernel, worker, seed, backend = "auto", format = "table";
     std::vector<std::string> candidates, architectures, stages;
-    bool rebuildBaseline = false, trust = false, deep = false;
+    bool rebuildBaseline = false, trust = false, deep = false, listChecks = false;
     std::string device = "0";
     double benchmarkSeconds = verify::Plan{}.benchmarkSeconds;
 };
@@ -131,6 +132,7 @@ CandidateResult brokenOff(const std::string& name, const std::string& text, std:
     stages.push_back({next, verify::Status::inconclusive, {}, error.message, 0, {}, 0});
     result.stages = std::move(stages);
     result.verdict = foldVerdict(result.stages);
+    result.checks = verify::foldChecks(result);
     return result;
 }
 
@@ -305,7 +307,26 @@ Expected<std::vector<int>> devicesOf(const std::string& text, const std::string&
     return devices;
 }
 
+int listChecks(bool asJson) {
+    if (asJson) {
+        printJson(verify::checksToJson());
+        return passed;
+    }
+
+    for (const verify::Way& each : verify::ways()) fmt::print("{:<21} {}\n", each.name, each.what);
+    fmt::print("\n{:<20} {:<26} {:<13} {:<21} {}\n", "check", "stages", "on", "against", "what");
+    for (const verify::Check& check : verify::checks()) {
+        const auto way = check.row.empty() ? std::string_view("-") : check.row;
+        fmt::print("{:<20} {:<26} {:<13} {:<21} {}\n", check.name, check.stages, check.backends, way, check.what);
+    }
+    return passed;
+}
+
 Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invocation) {
+    if (options.listChecks) return listChecks(invocation.json);
+    if (options.kernel.empty())
+        return failure(Cause::badRequest, "KERNEL is missing",
+                       "a spec file, a folder with one, or the name of an example: ptxwb verify saxpy");
     const std::vector<std::string> formats{"table", "markdown", "sarif"};
     if (std::ranges::find(formats, options.format) == formats.end())
         return std::unexpected(unknownWord("--format takes table, markdown or sarif, not", options.format, formats));
@@ -335,8 +356,8 @@ void addVerify(Invocation& invocation) {
         invocation, "verify", "judge a kernel's candidates: does it assemble, is it right, is it right at the edges",
         "ptxwb verify saxpy --candidate vectorized",
         [options, &invocation] { return verifyCommand(*options, invocation); });
-    command->add_option("KERNEL", options->kernel, "a spec file, a folder with one, or the name of an example")
-        ->required();
+    command->add_option("KERNEL", options->kernel, "a spec file, a folder with one, or the name of an example");
+    command->add_flag("--list-checks", options->listChecks, "print every check of the funnel and end");
     command->add_option(
         "--candidate", options->candidates,
         "a PTX file or the name of one of the kernel's candidates; may be repeated (default: all of its own)");

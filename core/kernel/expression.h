@@ -48,6 +48,8 @@ public:
     const std::string& text() const;
     /// The symbols used, each once, in order of appearance.
     const std::vector<std::string>& symbols() const;
+    /// The whole numbers written in it, in order of appearance.
+    std::vector<std::int64_t> numbers() const;
 
     struct Tree;
 

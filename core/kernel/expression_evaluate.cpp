@@ -198,5 +198,11 @@ const std::string& Expression::text() const {
 const std::vector<std::string>& Expression::symbols() const {
     return m_tree->symbols;
 }
+std::vector<std::int64_t> Expression::numbers() const {
+    std::vector<std::int64_t> result;
+    for (const ExpressionNode& node : m_tree->nodes)
+        if (node.operation == Operation::integer) result.push_back(node.integer);
+    return result;
+}
 
 } // namespace ptxwb::kernel

@@ -9,7 +9,7 @@
 // Lists: `function` falls back to `stress` and `stress` to `function`. Without symbols there is one run.
 #pragma once
 
-#include "kernel/spec.h"
+#include "kernel/candidate_header.h"
 
 namespace ptxwb::kernel {
 
@@ -31,6 +31,16 @@ Expected<std::vector<Symbols>> sizes(const KernelSpec& spec, Use use, const Size
 /// size of each symbol; fewer where requirements leave few, none without symbols.
 Expected<std::vector<Symbols>> drawnSizes(const KernelSpec& spec, std::uint64_t seed, std::size_t count,
                                           const SizesOptions& options = {});
+
+/// At most `count` combinations that no list holds, at the edges of the work: 0, 1, and around the numbers that launch
+/// and buffers are computed with (tile - 1, tile, tile + 1, twice the tile + 1), then primes. One symbol moves at a
+/// time (one that all lists hold at a single value is left alone); none exceeds the largest listed value of its symbol,
+/// nor the largest listed product of all. Within the requirements. `own`: a candidate's launch, or null.
+Expected<std::vector<Symbols>> edgeSizes(const KernelSpec& spec, const LaunchOverride* own, std::size_t count,
+                                         const SizesOptions& options = {});
+
+/// How much a combination is likely to mean in work: the product of 1 + |value| of the spec's symbols.
+double extentOf(const KernelSpec& spec, const Symbols& symbols);
 
 /// The first requirement, of the spec or of `extra`, that `symbols` violate; nullptr where all hold.
 Expected<const Expression*> violated(const KernelSpec& spec, std::span<const Expression> extra, const Symbols& symbols);

@@ -40,6 +40,7 @@ struct Tally {
 void reportUnwritten(const Comparison& c, const Tally& tally, Judgement& judgement) {
     if (tally.count == 0) return;
     auto finding = findingAt(FindingKind::outputNotWritten, *c.buffer, tally.first, tally.count);
+    finding.check = "written";
     finding.message = fmt::format("{} was never written ({} not)", place(*c.buffer, tally.first),
                                   ofAll(tally.count, c.buffer->elementCount));
     finding.hint = "check the bound that guards the store, and the grid";
@@ -260,6 +261,7 @@ private:
     void reportNonfinite(const Tally& tally, Judgement& judgement) const {
         if (tally.count == 0) return;
         auto finding = valueFinding(FindingKind::nonfinite, tally.first, tally.count, judgement.allowed);
+        finding.check = "finite";
         finding.message = fmt::format("{}: got {}, expected {:.9g} ({} not finite or infinite with the wrong sign)",
                                       place(m_buffer, tally.first), *finding.got, *finding.expected,
                                       ofAll(tally.count, m_buffer.elementCount));

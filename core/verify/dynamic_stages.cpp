@@ -1,8 +1,10 @@
 #include "verify/dynamic_stages.h"
 
 #include "kernel/sizes.h"
+#include "verify/check_ledger.h"
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
+#include "verify/launch_rows.h"
 #include "verify/stage_findings.h"
 
 #include <algorithm>
@@ -15,7 +17,8 @@ namespace ptxwb::verify {
 namespace {
 
 constexpr std::size_t drawnSizesOfStress = 2; ///< sizes that no prompt showed
-constexpr unsigned failingRunsLimit = 8;      ///< more of the same tells nothing new
+constexpr std::size_t edgeSizesOfStress = 10;
+constexpr unsigned failingRunsLimit = 8; ///< more of the same tells nothing new
 constexpr std::uint64_t repeatSchedule = 0x5EED;
 /// A candidate may need this many times the baseline's thread instructions before it counts as hanging.
 constexpr std::uint64_t hangFactor = 64;
@@ -49,6 +52,8 @@ public:
                 m_judged.executor.isLost())
                 break;
         }
+        if (m_stage == Stage::stress && !m_findings.anyFault() && !m_judged.executor.isLost())
+            if (auto done = row(*runs); !done) return std::unexpected(std::move(done.error()));
         StageResult result{m_stage, Status::pass, std::string(m_judged.executor.backend()), {}, 0, {}, m_launches};
         result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         conclude(result);
@@ -79,10 +84,15 @@ private:
         kernel::SizesOptions options;
         options.require = m_judged.kernel.header.require;
         options.builtins = m_judged.executor.builtins();
-        const auto drawn = kernel::drawnSizes(m_context.spec(), m_context.seed, drawnSizesOfStress, options);
-        if (!drawn) return std::unexpected(drawn.error());
-        stress->insert(stress->end(), drawn->begin(), drawn->end());
-        return stressRuns(m_context.spec(), *stress, m_context.seed);
+        auto unseen = kernel::drawnSizes(m_context.spec(), m_context.seed, drawnSizesOfStress, options);
+        if (!unseen) return std::unexpected(unseen.error());
+        auto edges = kernel::edgeSizes(m_context.spec(), launch(), edgeSizesOfStress, options);
+        if (!edges) return std::unexpected(edges.error());
+        return stressRuns(m_context.spec(), *stress, m_context.seed, {std::move(*edges), std::move(*unseen)});
+    }
+
+    const kernel::LaunchOverride* launch() const {
+        return m_judged.kernel.header.launch ? &*m_judged.kernel.header.launch : nullptr;
     }
 
     ExecuteOptions optionsFor(const PlannedRun& run, const OracleRun& expected) const {
@@ -102,11 +112,21 @@ private:
         if (std::ranges::find(m_leftOut, why) == m_leftOut.end()) m_leftOut.push_back(why);
     }
 
+    /// A run that says nothing: the stage cannot pass without it, unless nobody has asked for its size.
+    void leaveOut(const PlannedRun& run, const std::string& why) {
+        m_ledger.left(run.purpose, why);
+        if (run.isGenerated() || run.isSpecial()) return;
+        leaveOut(why);
+    }
+
     Expected<void> one(const PlannedRun& run) {
-        const auto* launch = m_judged.kernel.header.launch ? &*m_judged.kernel.header.launch : nullptr;
-        const auto data = kernel::buildLaunch(m_context.input.kernel, run.sizes, buildOptions(run, launch));
+        const auto data = kernel::buildLaunch(m_context.input.kernel, run.sizes, buildOptions(run, launch()));
         if (!data) {
-            if (data.error().cause != Cause::rejected) return std::unexpected(data.error());
+            if (data.error().cause != Cause::rejected) {
+                if (!run.isGenerated()) return std::unexpected(data.error());
+                leaveOut(run, fmt::format("{}: {}", describeRun(run), data.error().message));
+                return {};
+            }
             add(findingFrom(data.error(), FindingKind::launch, "launch"), run);
             return {};
         }
@@ -117,15 +137,25 @@ private:
         const auto expected = m_judged.oracle.at(run);
         if (!expected) return std::unexpected(expected.error());
         if ((*expected)->tooLarge) {
-            leaveOut(fmt::format("{}: the baseline needs more than {} thread instructions, too many for the emulator",
-                                 describeRun(run), m_context.input.plan.instructionLimit));
+            leaveOut(run, fmt::format("{}: the baseline needs more than {} thread instructions, too many for the "
+                                      "emulator",
+                                      describeRun(run), m_context.input.plan.instructionLimit));
             return {};
         }
-        return launchAndJudge(run, *data, **expected);
+        if (run.isGenerated() && compares()) {
+            const std::string& why =
+                (*expected)->baselineProblem.empty() ? (*expected)->problem : (*expected)->baselineProblem;
+            if (!why.empty()) {
+                leaveOut(run, fmt::format("{}: {}; say in `require` what the kernel relies on", describeRun(run), why));
+                return {};
+            }
+        }
+        return launchAndJudge(run, *data, *expected);
     }
 
-    Expected<void> launchAndJudge(const PlannedRun& run, const kernel::LaunchData& data, const OracleRun& expected) {
-        const ExecuteOptions options = optionsFor(run, expected);
+    Expected<void> launchAndJudge(const PlannedRun& run, const kernel::LaunchData& data,
+                                  const std::shared_ptr<const OracleRun>& expected) {
+        const ExecuteOptions options = optionsFor(run, *expected);
         auto outcome = m_judged.executor.run(m_judged.kernel, data, options, m_context.stop);
         ++m_launches;
         if (!outcome) {
@@ -135,19 +165,125 @@ private:
         }
         if (outcome->ended == emulator::Ended::cancelled) return cancelled();
         const bool clean = outcome->completed() && outcome->findings.empty();
-        if (!clean) ++m_failingRuns;
-        if (compares() && clean) {
-            if (!expected.problem.empty()) leaveOut(fmt::format("{}: {}", describeRun(run), expected.problem));
-            OutputJudgement judged =
-                judgeOutputs(m_context, data, *outcome, m_judged.oracle, expected, m_judged.isBaseline);
-            if (!judged.doubt.empty()) doubt(run, judged.doubt);
-            if (!judged.findings.empty()) ++m_failingRuns;
-            m_judged.executor.explain(judged.findings, m_judged.kernel, data, options, m_context.stop);
-            m_findings.add(std::move(judged.findings), m_context.spec(), run);
-            if (run.repeat && m_context.spec().deterministic && !data.isEmpty())
-                if (auto repeated = repeat(run, data, *outcome, options); !repeated) return repeated;
+        if (run.isGenerated() && m_judged.isBaseline && !clean) {
+            leaveOutGenerated(run, outcome->findings);
+            return {};
         }
-        m_findings.add(std::move(outcome->findings), m_context.spec(), run);
+        if (!clean) note(run, outcome->findings);
+        m_findings.add(outcome->findings, m_context.spec(), run);
+        if (!compares() || !clean) return {};
+        if (!expected->problem.empty()) {
+            leaveOut(run, fmt::format("{}: {}", describeRun(run), expected->problem));
+        } else if (run.isSpecial()) {
+            judgeSpecialRun(run, data, *outcome, *expected, options);
+            return {};
+        }
+        if (!judgeRun(run, data, *outcome, *expected, options)) return {};
+        remember(run, data, *outcome, expected);
+        if (run.repeat && m_context.spec().deterministic && !data.isEmpty())
+            return repeat(run, data, *outcome, options);
+        return {};
+    }
+
+    /// Compares the outputs. False where a generated run turned out to say nothing.
+    bool judgeRun(const PlannedRun& run, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                  const OracleRun& expected, const ExecuteOptions& options) {
+        OutputJudgement judged = judgeOutputs(m_context, data, outcome, m_judged.oracle, expected, m_judged.isBaseline);
+        if (run.isGenerated() && (!judged.doubt.empty() || (m_judged.isBaseline && !judged.findings.empty()))) {
+            if (judged.doubt.empty())
+                leaveOutGenerated(run, judged.findings);
+            else
+                leaveOut(run, fmt::format("{}: {}", describeRun(run), judged.doubt));
+            return false;
+        }
+        if (!judged.doubt.empty()) doubt(run, judged.doubt);
+        m_judged.executor.explain(judged.findings, m_judged.kernel, data, options, m_context.stop);
+        auto state = stateLeftBehind(m_context, m_judged, data, outcome, options);
+        m_ledger.made("module_state");
+        for (const auto check : {"written", "inputs", "padding"}) m_ledger.made(check);
+        if (m_judged.oracle.kind() != Oracle::Kind::none && judged.doubt.empty() && expected.problem.empty())
+            for (const std::string_view check : {std::string_view("elements"), std::string_view("finite"), run.purpose})
+                m_ledger.made(check);
+        note(run, judged.findings);
+        for (const Finding& finding : state) m_ledger.failed(finding.check, finding.message);
+        if (!state.empty()) ++m_failingRuns;
+        m_findings.add(std::move(judged.findings), m_context.spec(), run);
+        m_findings.add(std::move(state), m_context.spec(), run);
+        return true;
+    }
+
+    void judgeSpecialRun(const PlannedRun& run, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                         const OracleRun& expected, const ExecuteOptions& options) {
+        OutputJudgement judged =
+            judgeSpecials(m_context, data, outcome, m_judged.oracle, expected, m_judged.isBaseline);
+        if (!judged.doubt.empty()) return m_ledger.left(run.purpose, judged.doubt);
+        m_ledger.made(run.purpose);
+        if (m_judged.isBaseline && !judged.findings.empty())
+            return m_ledger.left(run.purpose, judged.findings.front().message);
+        m_judged.executor.explain(judged.findings, m_judged.kernel, data, options, m_context.stop);
+        note(run, judged.findings);
+        m_findings.add(std::move(judged.findings), m_context.spec(), run);
+    }
+
+    /// The baseline itself is wrong at a size that the spec does not list: that says that the spec lacks a requirement.
+    void leaveOutGenerated(const PlannedRun& run, const std::vector<Finding>& findings) {
+        leaveOut(run, fmt::format("{}: the baseline itself is wrong ({}); say in `require` what it relies on",
+                                  describeRun(run),
+                                  findings.empty() ? std::string("it did not complete") : findings.front().message));
+    }
+
+    /// One failing run, for the checks that it stands for.
+    void note(const PlannedRun& run, const std::vector<Finding>& findings) {
+        if (findings.empty()) return;
+        ++m_failingRuns;
+        if (findings.front().kind == FindingKind::unsupported) return;
+        if (compares()) m_ledger.failed(run.purpose, findings.front().message);
+    }
+
+    /// Whether the output follows the input: two runs of one size with different seeds.
+    void remember(const PlannedRun& run, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                  const std::shared_ptr<const OracleRun>& expected) {
+        if (m_stage != Stage::stress || run.fill || data.isEmpty() || !expected->problem.empty()) return;
+        const auto known = m_earlier.find(run.sizes);
+        if (known == m_earlier.end()) {
+            m_earlier.emplace(run.sizes, Earlier{run.seed, outcome, expected});
+            return;
+        }
+        if (known->second.seed == run.seed) return;
+        m_ledger.made("input_dependence");
+        auto finding = sameWhateverTheInput(data, known->second.outcome, *known->second.expected, outcome, *expected);
+        if (!finding) return;
+        m_ledger.failed("input_dependence", finding->message);
+        m_findings.add(std::move(*finding), m_context.spec(), run);
+    }
+
+    /// Launches in a row, where the module has something to remember with.
+    Expected<void> row(const std::vector<PlannedRun>& runs) {
+        constexpr auto checks = std::to_array<std::string_view>({"fresh_inputs", "every_launch"});
+        if (!canRemember(m_context, m_judged.kernel)) {
+            for (const auto check : checks)
+                m_ledger.made(check, "its module has no variable that a launch could leave something in");
+            return {};
+        }
+        std::vector<kernel::Symbols> sizes;
+        for (const PlannedRun& run : runs)
+            if (run.purpose == "sizes") sizes.push_back(run.sizes);
+        std::erase_if(sizes, [&](const kernel::Symbols& each) {
+            PlannedRun run;
+            run.sizes = each;
+            const auto data = kernel::buildLaunch(m_context.input.kernel, each, buildOptions(run, launch()));
+            return !data || data->isEmpty();
+        });
+        if (sizes.empty()) {
+            for (const auto check : checks) m_ledger.left(check, "every size makes an empty launch");
+            return {};
+        }
+        std::ranges::stable_sort(sizes, {},
+                                 [&](const kernel::Symbols& each) { return kernel::extentOf(m_context.spec(), each); });
+        RowOptions options{sizes.front(), sizes[sizes.size() / 2], optionsFor({}, {}), m_context.seed};
+        auto made = launchInARow(m_context, m_judged, options, m_findings, m_ledger);
+        if (!made) return std::unexpected(std::move(made.error()));
+        m_launches += *made;
         return {};
     }
 
@@ -160,6 +296,8 @@ private:
         if (second->ended == emulator::Ended::cancelled) return cancelled();
         if (second->completed()) {
             auto differences = compareRepeats(data, first, *second);
+            m_ledger.made("repeat");
+            if (!differences.empty()) m_ledger.failed("repeat", differences.front().message);
             m_judged.executor.explain(differences, m_judged.kernel, data, options, m_context.stop);
             m_findings.add(std::move(differences), m_context.spec(), run);
         }
@@ -170,6 +308,7 @@ private:
     /// Under one of the further distributions a doubtful baseline says something about the distribution, not about the
     /// candidate.
     void doubt(const PlannedRun& run, const std::string& why) {
+        m_ledger.left(run.purpose, why);
         if (run.fill)
             m_notes.push_back(fmt::format("{} left out: {}", kernel::name(*run.fill), why));
         else
@@ -177,7 +316,7 @@ private:
     }
 
     void add(Finding finding, const PlannedRun& run) {
-        ++m_failingRuns;
+        note(run, {finding});
         m_findings.add(std::move(finding), m_context.spec(), run);
     }
 
@@ -202,14 +341,48 @@ private:
         reasons.insert(reasons.end(), m_leftOut.begin(), m_leftOut.end());
         reasons.insert(reasons.end(), m_notes.begin(), m_notes.end());
         result.reason = fmt::format("{}", fmt::join(reasons, "; "));
+        whyNotRun(oracle, againstItself);
+        result.checks = m_ledger.outcomes();
         result.findings = m_findings.take();
     }
+
+    /// Reasons for the checks that this stage would have made.
+    void whyNotRun(const Oracle& oracle, bool againstItself) {
+        if (!compares()) return;
+        const auto left = [&](std::initializer_list<std::string_view> checks, const std::string& why) {
+            for (const std::string_view check : checks) m_ledger.left(check, why);
+        };
+        if (againstItself) left({"elements", "finite", "sizes"}, "the baseline is not compared with itself");
+        if (oracle.kind() == Oracle::Kind::none)
+            left({"elements", "finite", "sizes"}, "there is neither a reference nor a baseline");
+        left({"elements", "finite", "written", "inputs", "padding", "sizes", "module_state"},
+             "no launch came so far that its outputs could be compared");
+        if (m_stage != Stage::stress) return;
+        left({"repeat"},
+             m_context.spec().deterministic ? "no launch came so far" : "the spec says `deterministic: false`");
+        left({"fills"}, "every input's values are the spec's to say, or nothing was compared");
+        left({"special_values"}, "no floating-point input may take any value");
+        left({"edge_sizes"}, m_context.spec().symbols.empty() ? "the spec has no symbols: there is one size"
+                                                              : "requirements and lists leave no other size");
+        left({"unseen_sizes"}, m_context.spec().symbols.empty() ? "the spec has no symbols: there is one size"
+                                                                : "requirements and lists leave no other size");
+        left({"second_seed", "input_dependence"}, "nothing was compared");
+        left({"fresh_inputs", "every_launch"}, "the stage had failed before");
+    }
+
+    struct Earlier {
+        std::uint64_t seed = 0;
+        LaunchOutcome outcome;
+        std::shared_ptr<const OracleRun> expected;
+    };
 
     const Context& m_context;
     Stage m_stage;
     const Judged& m_judged;
     StageFindings m_findings;
-    std::vector<std::string> m_leftOut; ///< runs that could not be judged: the stage cannot pass
+    CheckLedger m_ledger;
+    std::map<kernel::Symbols, Earlier> m_earlier; ///< the first run of each size
+    std::vector<std::string> m_leftOut;           ///< runs that could not be judged: the stage cannot pass
     std::vector<std::string> m_notes;
     std::uint32_t m_launches = 0;
     unsigned m_failingRuns = 0;

@@ -1,5 +1,6 @@
 #include "verify/execute.h"
 
+#include "emulator/program.h"
 #include "verify/entry.h"
 #include "verify/findings.h"
 
@@ -27,7 +28,7 @@ Expected<std::vector<std::uint64_t>> place(Memory& memory, const kernel::LaunchD
                                              isOutput ? Initially::unwritten : Initially::written);
         if (!address) return std::unexpected(address.error());
         addresses.push_back(*address);
-        emulator::Allocation* allocation = memory.named(buffer.name);
+        const auto& allocation = memory.allocations().back();
         allocation->bytes = buffer.bytes;
         if (!isOutput) continue;
         kernel::Buffer poisoned = buffer;
@@ -37,13 +38,15 @@ Expected<std::vector<std::uint64_t>> place(Memory& memory, const kernel::LaunchD
     return addresses;
 }
 
-std::vector<emulator::Watch> watchesOf(const kernel::LaunchData& data, const std::vector<BufferElement>& elements,
-                                       const std::vector<std::uint64_t>& addresses) {
+std::vector<emulator::Watch> watchesOf(const emulator::Program& program, const kernel::LaunchData& data,
+                                       const ExecuteOptions& options, const std::vector<std::uint64_t>& addresses) {
     std::vector<emulator::Watch> watches;
-    for (const auto& [buffer, element] : elements) {
+    for (const auto& [buffer, element] : options.watched) {
         const std::uint32_t size = kernel::sizeOf(data.buffers[buffer].type);
         watches.push_back({addresses[buffer] + elementOffset(data.buffers[buffer], element) * size, size});
     }
+    for (const auto& [variable, offset] : options.watchedVariables)
+        watches.push_back({program.variableAddresses.at(variable) + offset, 1});
     return watches;
 }
 
@@ -61,12 +64,11 @@ std::vector<std::uint8_t> parameterBlock(const emulator::Program& program, const
     return block;
 }
 
-BufferAfter after(Memory& memory, const kernel::Buffer& buffer) {
+BufferAfter after(const emulator::Allocation& allocation, const kernel::Buffer& buffer) {
     BufferAfter result;
-    const emulator::Allocation* allocation = memory.named(buffer.name);
-    result.bytes = allocation->bytes;
+    result.bytes = allocation.bytes;
     result.writtenBytes.resize(result.bytes.size());
-    for (std::size_t i = 0; i < result.bytes.size(); ++i) result.writtenBytes[i] = allocation->wasWritten(i);
+    for (std::size_t i = 0; i < result.bytes.size(); ++i) result.writtenBytes[i] = allocation.wasWritten(i);
     if (buffer.access != kernel::Access::out) return result;
     const std::uint32_t size = kernel::sizeOf(buffer.type);
     result.written.resize(buffer.elementCount);
@@ -136,6 +138,12 @@ Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchDat
         return problem;
     }
     Memory memory;
+    placeVariables(memory, *kernel.program, options.variables);
+    VariableContents before = variablesIn(memory, *kernel.program);
+    if (options.otherAddresses) // the gap behind it is what counts
+        if (auto gap = memory.allocate("nothing", 0, 1, emulator::Access::readOnly, Initially::written); !gap)
+            return std::unexpected(gap.error());
+    const std::size_t firstBuffer = memory.allocations().size();
     const auto addresses = place(memory, data, options.poison);
     if (!addresses) return std::unexpected(addresses.error());
     emulator::Launch launch;
@@ -144,7 +152,7 @@ Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchDat
     launch.dynamicSharedBytes = data.sharedBytes;
     launch.parameters = parameterBlock(*kernel.program, data, *addresses);
     emulator::Options emulatorOptions = options.emulator;
-    emulatorOptions.watched = watchesOf(data, options.watched, *addresses);
+    emulatorOptions.watched = watchesOf(*kernel.program, data, options, *addresses);
     auto result = emulator::run(*kernel.program, memory, launch, emulatorOptions, stop);
     if (!result) return std::unexpected(std::move(result.error()));
     LaunchOutcome outcome;
@@ -154,7 +162,10 @@ Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchDat
     outcome.printed = std::move(result->printed);
     outcome.lastWriters = std::move(result->lastWriters);
     addCudaPlaces(outcome.findings, *kernel.module);
-    for (const kernel::Buffer& buffer : data.buffers) outcome.buffers.push_back(after(memory, buffer));
+    for (std::size_t i = 0; i < data.buffers.size(); ++i)
+        outcome.buffers.push_back(after(*memory.allocations()[firstBuffer + i], data.buffers[i]));
+    outcome.variablesBefore = std::move(before);
+    outcome.variables = variablesIn(memory, *kernel.program);
     return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include "emulator/emulator.h"
 #include "kernel/layout.h"
 #include "verify/context.h"
+#include "verify/module_variables.h"
 
 namespace ptxwb::verify {
 
@@ -22,7 +23,9 @@ struct LaunchOutcome {
     emulator::Counters counters;
     std::string printed;
     std::vector<BufferAfter> buffers;                         ///< as in LaunchData
-    std::vector<std::optional<emulator::Writer>> lastWriters; ///< of each of ExecuteOptions::watched
+    std::vector<std::optional<emulator::Writer>> lastWriters; ///< of each of ExecuteOptions::watched, then
+                                                              ///< of each of ExecuteOptions::watchedVariables
+    VariableContents variablesBefore, variables; ///< of the module's `.global` ones, before and after the launch
 
     bool completed() const { return ended == emulator::Ended::completed; }
 };
@@ -33,10 +36,19 @@ struct BufferElement {
     std::uint64_t element = 0;
 };
 
+/// A byte of a module variable.
+struct VariableByte {
+    std::string variable;
+    std::uint64_t offset = 0;
+};
+
 struct ExecuteOptions {
     kernel::Poison poison = kernel::Poison::first;
     emulator::Options emulator;
     std::vector<BufferElement> watched = {}; ///< whose last writers are asked for
+    std::vector<VariableByte> watchedVariables = {};
+    VariableContents variables = {}; ///< of module variables, in place of their initialisers
+    bool otherAddresses = false;     ///< buffers lie elsewhere than in a launch without it
 };
 
 /// Decodes the kernel's entry once and keeps it. Errors as `emulator::decode`.

@@ -6,6 +6,7 @@
 #include "kernel/sizes.h"
 #include "support/sha256.h"
 #include "verify/baseline.h"
+#include "verify/checks.h"
 #include "verify/deep_checks.h"
 #include "verify/dynamic_stages.h"
 #include "verify/emulated_device.h"
@@ -44,18 +45,20 @@ public:
         m_result.candidate = kernel.name;
         m_result.sha256 = sha256Hex(*kernel.module->text);
         if (auto opened = openGpu(); !opened) return std::unexpected(std::move(opened.error()));
-        if (asks(Stage::parse) && emit(parseStage(m_context, kernel)).status == Status::fail) {
+        if (asks(Stage::parse)) emit(parseStage(m_context, kernel, isBaseline ? nullptr : baseline));
+        if (doesNotParse(kernel)) {
             skip({Stage::assemble, Stage::function, Stage::stress, Stage::sanitize}, "it does not parse");
         } else {
             if (!kernel.entry) // the parse stage was not asked for, or has passed
                 if (auto entry = findEntry(*kernel.module, m_context.spec().entry)) kernel.entry = *entry;
-            if (!assembles(kernel))
+            if (!assembles(kernel, isBaseline ? nullptr : baseline))
                 skip({Stage::function, Stage::stress, Stage::sanitize}, "ptxas refuses it");
             else if (auto ran = run(kernel, baseline, isBaseline); !ran)
                 return std::unexpected(std::move(ran.error()));
         }
         if (auto timed = benchmark(kernel, baseline); !timed) return std::unexpected(std::move(timed.error()));
         m_result.verdict = foldVerdict(m_result.stages);
+        m_result.checks = foldChecks(m_result);
         return std::move(m_result);
     }
 
@@ -80,8 +83,17 @@ private:
             if (asks(stage)) emit(without(stage, Status::skipped, reason));
     }
 
+    /// A text that computes with too little precision has failed the stage too, but it runs.
+    bool doesNotParse(const PtxKernel& kernel) const {
+        const StageResult* parse = find(m_result.stages, Stage::parse);
+        if (!parse || parse->status != Status::fail) return false;
+        return !kernel.entry || std::ranges::any_of(parse->findings, [](const Finding& finding) {
+            return finding.check != "precision";
+        });
+    }
+
     /// False where ptxas refuses the text; over the spec's limits is a failure, but it runs.
-    bool assembles(const PtxKernel& kernel) {
+    bool assembles(const PtxKernel& kernel, const PtxKernel* baseline) {
         if (!asks(Stage::assemble)) return true;
         m_context.progress(Stage::assemble, 0, 1, "");
         Assembled assembled = assembleStage(m_context, kernel);
@@ -89,6 +101,20 @@ private:
         m_result.resources = std::move(assembled.resources);
         m_toolkit = assembled.toolkit;
         addOccupancy(kernel);
+        if (baseline && !m_result.textSha256.empty()) {
+            constexpr auto check = "same_machine_code";
+            const std::string theirs = machineCodeHash(m_context, *baseline);
+            if (theirs == m_result.textSha256 && kernel.header.launch) {
+                assembled.stage.checks.push_back(
+                    {check, CheckStatus::passed, "the baseline's machine code, launched in another shape"});
+            } else if (theirs == m_result.textSha256) {
+                m_result.sameMachineCodeAs = baseline->name;
+                assembled.stage.checks.push_back(
+                    {check, CheckStatus::failed, "ptxas makes the same machine code of it as of the baseline"});
+            } else if (!theirs.empty()) {
+                assembled.stage.checks.push_back({check, CheckStatus::passed, {}});
+            }
+        }
         const StageResult& stage = emit(std::move(assembled.stage));
         return stage.status != Status::fail || !m_result.textSha256.empty();
     }
@@ -321,6 +347,9 @@ private:
         if (foldVerdict(m_result.stages) == Verdict::fail) return skipped("only what is right is timed");
         if (m_gpu->isLost()) return skipped("an earlier launch has taken the device's context down");
         if (!kernel.entry) return skipped("it has no such entry");
+        if (!m_result.sameMachineCodeAs.empty())
+            return skipped(
+                fmt::format("the same machine code as {}: it takes the same time", m_result.sameMachineCodeAs));
         auto measured = benchmarkStage(m_context, *m_gpu, kernel, baseline && baseline->entry ? baseline : nullptr);
         if (!measured) return std::unexpected(std::move(measured.error()));
         m_result.timing = std::move(measured->timing);

@@ -25,16 +25,18 @@ std::vector<kernel::Buffer> poisoned(const kernel::LaunchData& data, kernel::Poi
 
 Finding fault(const gpu::LaunchResult& result, std::chrono::milliseconds deadline) {
     Finding finding;
-    finding.check = "gpu";
+    finding.check = "fault";
     finding.message = result.problem;
     finding.hint = "the emulator says at which line: verify with --backend emulator, or read sanitize's findings";
     if (result.ended == gpu::Ended::timedOut) {
         finding.kind = FindingKind::timeout;
+        finding.check = "deadline";
         finding.message = fmt::format("the kernel still runs after {} ms", deadline.count());
         return finding;
     }
     if (result.ended == gpu::Ended::refused) {
         finding.kind = FindingKind::launch;
+        finding.check = "launch";
         finding.hint = "compare block size, shared memory and registers with what the device has";
         return finding;
     }
@@ -42,6 +44,8 @@ Finding fault(const gpu::LaunchResult& result, std::chrono::milliseconds deadlin
     finding.kind = result.code == illegalAddress ? FindingKind::outOfBounds
                    : result.code == misaligned   ? FindingKind::misaligned
                                                  : FindingKind::launch;
+    if (result.code == misaligned) finding.check = "alignment";
+    if (result.code == illegalAddress) finding.check = "bounds";
     if (result.code == illegalAddress)
         finding.message += " (behind the end of a buffer, outside of all, or a store into an input)";
     return finding;

@@ -3,6 +3,7 @@
 #include "kernel/tolerance.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -102,6 +103,101 @@ std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOut
         }
     }
     return findings;
+}
+
+namespace {
+
+/// What a buffer must hold, as doubles: the reference's answer or the baseline's; empty where there is none.
+std::vector<double> expectedReals(const Buffer& buffer, std::size_t index, const OracleRun& expected,
+                                  bool fromBaseline) {
+    if (fromBaseline)
+        return expected.baseline ? realsOf(buffer, expected.baseline->buffers[index].bytes) : std::vector<double>{};
+    const auto output = std::ranges::find(expected.reference, buffer.name, &kernel::ReferenceOutput::argument);
+    return output == expected.reference.end() ? std::vector<double>{} : output->reals;
+}
+
+/// The first element whose kind differs: NaN, an infinity of either sign, a number. What rounds beyond the type's range
+/// is an infinity, and near it either will do.
+std::optional<std::uint64_t> firstOtherKind(const Buffer& buffer, std::span<const double> expected,
+                                            std::span<const std::uint8_t> got) {
+    const double largest = kernel::largestFinite(buffer.type);
+    for (std::uint64_t i = 0; i < buffer.elementCount; ++i) {
+        const auto offset = elementOffset(buffer, i);
+        const double want = expected[offset];
+        const double is = kernel::decodeFloat(buffer.type, kernel::loadBits(buffer.type, got, offset));
+        if (std::isfinite(want) && std::abs(want) > largest / 16) continue;
+        const bool agree = std::isnan(want)   ? std::isnan(is)
+                           : std::isinf(want) ? is == want || (buffer.type == kernel::ElementType::e4m3)
+                                              : std::isfinite(is);
+        if (!agree) return i;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+OutputJudgement judgeSpecials(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                              const Oracle& oracle, const OracleRun& expected, bool isBaseline) {
+    OutputJudgement judgement;
+    (void)context;
+    const bool fromBaseline = oracle.kind() == Oracle::Kind::baseline;
+    if (data.isEmpty() || !expected.problem.empty() || oracle.kind() == Oracle::Kind::none ||
+        (fromBaseline && isBaseline)) {
+        judgement.doubt = expected.problem.empty() ? "nothing to compare with" : expected.problem;
+        return judgement;
+    }
+    for (std::size_t i = 0; i < data.buffers.size(); ++i) {
+        const Buffer& buffer = data.buffers[i];
+        if (!isOutput(buffer) || !kernel::isFloat(buffer.type)) continue;
+        const auto reals = expectedReals(buffer, i, expected, fromBaseline);
+        if (reals.empty()) continue;
+        if (!fromBaseline && expected.baseline)
+            if (const auto element = firstOtherKind(buffer, reals, expected.baseline->buffers[i].bytes)) {
+                judgement.findings.clear();
+                judgement.doubt = fmt::format("the baseline has {} at {}[{}] where the reference has {}",
+                                              valueAt(buffer, expected.baseline->buffers[i].bytes, *element),
+                                              buffer.name, fmt::join(elementIndex(buffer, *element), "]["),
+                                              reals[elementOffset(buffer, *element)]);
+                return judgement;
+            }
+        const auto element = firstOtherKind(buffer, reals, outcome.buffers[i].bytes);
+        if (!element) continue;
+        Finding finding = elementFinding(FindingKind::nonfinite, "special_values", buffer, *element);
+        finding.got = valueAt(buffer, outcome.buffers[i].bytes, *element);
+        finding.expected = reals[elementOffset(buffer, *element)];
+        finding.message = fmt::format("with NaN and infinities among the inputs: {} is {}, expected {}",
+                                      elementName(finding), *finding.got, *finding.expected);
+        finding.hint = "minimum, maximum and comparisons drop or keep a NaN each in their own way";
+        judgement.findings.push_back(std::move(finding));
+    }
+    return judgement;
+}
+
+std::optional<Finding> sameWhateverTheInput(const kernel::LaunchData& data, const LaunchOutcome& first,
+                                            const OracleRun& firstExpected, const LaunchOutcome& second,
+                                            const OracleRun& secondExpected) {
+    bool expectedDiffers = false;
+    const Buffer* any = nullptr;
+    for (std::size_t i = 0; i < data.buffers.size(); ++i) {
+        const Buffer& buffer = data.buffers[i];
+        if (!isOutput(buffer) || buffer.elementCount == 0) continue;
+        if (first.buffers[i].bytes != second.buffers[i].bytes) return std::nullopt;
+        any = any ? any : &buffer;
+        if (firstExpected.baseline && secondExpected.baseline) {
+            expectedDiffers = expectedDiffers ||
+                              firstExpected.baseline->buffers[i].bytes != secondExpected.baseline->buffers[i].bytes;
+            continue;
+        }
+        const auto one = std::ranges::find(firstExpected.reference, buffer.name, &kernel::ReferenceOutput::argument);
+        const auto other = std::ranges::find(secondExpected.reference, buffer.name, &kernel::ReferenceOutput::argument);
+        if (one != firstExpected.reference.end() && other != secondExpected.reference.end())
+            expectedDiffers = expectedDiffers || one->reals != other->reals || one->bits != other->bits;
+    }
+    if (!any || !expectedDiffers) return std::nullopt;
+    Finding finding = elementFinding(FindingKind::mismatch, "input_dependence", *any, 0);
+    finding.message = fmt::format("{} is the same to the bit for two sets of inputs whose answers differ", any->name);
+    finding.hint = "it answers with a constant, or with what was there before";
+    return finding;
 }
 
 std::vector<Finding> judgeAgainst(const Context& context, const kernel::LaunchData& data, std::size_t buffer,

@@ -15,6 +15,18 @@ struct OutputJudgement {
 OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
                              const Oracle& oracle, const OracleRun& expected, bool isBaseline);
 
+/// Under NaN and infinities among the inputs: findings `special_values` for elements where one of the two is not finite
+/// and the other is something else. Rounding is not looked at. `doubt` where the baseline differs from the reference in
+/// that: then nothing can be said.
+OutputJudgement judgeSpecials(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                              const Oracle& oracle, const OracleRun& expected, bool isBaseline);
+
+/// A finding `input_dependence` where two launches of one size with different inputs have left every output the same
+/// although the expected ones differ.
+std::optional<Finding> sameWhateverTheInput(const kernel::LaunchData& data, const LaunchOutcome& first,
+                                            const OracleRun& firstExpected, const LaunchOutcome& second,
+                                            const OracleRun& secondExpected);
+
 /// Findings about one output of a candidate whose expected content is the verified baseline's, as at benchmark sizes:
 /// the error allowed is doubled.
 std::vector<Finding> judgeAgainst(const Context& context, const kernel::LaunchData& data, std::size_t buffer,

@@ -158,7 +158,9 @@ Expected<OracleRun> Oracle::compute(const PlannedRun& run) {
 }
 
 Expected<void> Oracle::runBaseline(const kernel::LaunchData& data, OracleRun& to) {
-    const auto trouble = [&to](const std::string& what) { to.problem = "the baseline cannot serve: " + what; };
+    const auto trouble = [&to](const std::string& what) {
+        to.baselineProblem = to.problem = "the baseline cannot serve: " + what;
+    };
     if (!m_baseline->entry) return trouble("it does not parse"), Expected<void>{};
     if (auto ready = m_executor->prepare(*m_baseline); !ready) return trouble(ready.error().message), Expected<void>{};
     if (const auto finding = checkLaunch(*m_baseline, data)) return trouble(finding->message), Expected<void>{};

@@ -18,6 +18,7 @@ struct OracleRun {
     std::uint64_t baselineInstructions = 0;         ///< thread instructions, 0 where it was not run
     bool tooLarge = false; ///< the baseline needs more than the plan's instruction limit: nothing can be said here
     std::string problem;   ///< why there is no answer, empty where there is one
+    std::string baselineProblem; ///< why there is no baseline's answer although there is a baseline
 };
 
 struct OracleCache {

@@ -11,6 +11,7 @@ constexpr std::array<std::string_view, 6> stageNames = {"parse",  "assemble", "f
                                                         "stress", "sanitize", "benchmark"};
 constexpr std::array<std::string_view, 4> statusNames = {"pass", "fail", "skipped", "inconclusive"};
 constexpr std::array<std::string_view, 3> verdictNames = {"pass", "fail", "incomplete"};
+constexpr std::array<std::string_view, 3> checkStatusNames = {"passed", "failed", "not_run"};
 constexpr std::array<Stage, 5> required = {Stage::parse, Stage::assemble, Stage::function, Stage::stress,
                                            Stage::sanitize};
 
@@ -31,6 +32,12 @@ std::string_view name(Status status) {
 }
 std::string_view name(Verdict verdict) {
     return verdictNames[static_cast<std::size_t>(verdict)];
+}
+std::string_view name(CheckStatus status) {
+    return checkStatusNames[static_cast<std::size_t>(status)];
+}
+std::optional<CheckStatus> checkStatus(std::string_view name) {
+    return indexOf<CheckStatus>(checkStatusNames, name);
 }
 std::optional<Stage> stage(std::string_view name) {
     return indexOf<Stage>(stageNames, name);

@@ -24,6 +24,17 @@ std::string_view name(Verdict verdict);
 std::optional<Stage> stage(std::string_view name);
 std::optional<Status> status(std::string_view name);
 
+enum class CheckStatus : std::uint8_t { passed, failed, notRun };
+std::string_view name(CheckStatus status); ///< "passed", "failed", "not_run"
+std::optional<CheckStatus> checkStatus(std::string_view name);
+
+/// What became of one of the funnel's named checks. Source: checks.h.
+struct CheckOutcome {
+    std::string check;
+    CheckStatus status = CheckStatus::notRun;
+    std::string reason; ///< what was found, or why it was not run; empty where it passed
+};
+
 struct StageResult {
     Stage stage = Stage::parse;
     Status status = Status::skipped;
@@ -32,6 +43,31 @@ struct StageResult {
     double seconds = 0;
     std::vector<Finding> findings;
     std::uint32_t runs = 0; ///< launches that were judged
+    /// What findings and status alone do not tell of single checks; folded into CandidateResult::checks by the funnel,
+    /// and not carried further.
+    std::vector<CheckOutcome> checks = {};
+};
+
+/// Code of the candidate that no run reached, or a branch that always went one way.
+struct Unreached {
+    std::uint32_t line = 0; ///< PTX line, from 1
+    std::string what;       ///< "never reached", "the branch is always taken", "the branch is never taken"
+    std::optional<CudaPlace> cuda;
+};
+
+/// A change of the candidate that the funnel did not notice.
+struct Survivor {
+    std::uint32_t line = 0;
+    std::string what; ///< "bar.sync dropped"
+};
+
+/// How much the tests would have noticed. Source: verification.md.
+struct Strength {
+    std::uint32_t instructions = 0, reached = 0; ///< of the entry and what it calls
+    std::uint32_t branchWays = 0, waysTaken = 0; ///< two for each conditional branch
+    std::vector<Unreached> unreached;            ///< in order of the text, neighbours as one
+    std::uint32_t mutants = 0, killed = 0;       ///< 0 where none were made: only deep checks make them
+    std::vector<Survivor> survivors;
 };
 
 struct EntryResources {
@@ -84,6 +120,8 @@ struct CandidateResult {
     std::string sameMachineCodeAs; ///< another candidate's name, empty where none
     std::string device;            ///< the GPU that judged, empty where none did
     std::vector<StageResult> stages;
+    std::vector<CheckOutcome> checks; ///< every check of the funnel, in its order
+    std::optional<Strength> strength; ///< only where the emulator ran it with a pass
     std::vector<EntryResources> resources;
     std::vector<OccupancyFigure> occupancy;
     std::optional<Timing> timing;

@@ -140,6 +140,75 @@ Expected<Speedup> readSpeedup(const JsonReader& reader) {
     return fields.result(std::move(s));
 }
 
+json strengthToJson(const std::optional<Strength>& strength) {
+    if (!strength) return nullptr;
+    json unreached = json::array(), survivors = json::array();
+    for (const Unreached& each : strength->unreached)
+        unreached.push_back(
+            {{"line", each.line},
+             {"what", each.what},
+             {"cuda", each.cuda ? json{{"file", each.cuda->file}, {"line", each.cuda->line}} : json(nullptr)}});
+    for (const Survivor& each : strength->survivors) survivors.push_back({{"line", each.line}, {"what", each.what}});
+    return {{"instructions", strength->instructions},
+            {"reached", strength->reached},
+            {"branch_ways", strength->branchWays},
+            {"ways_taken", strength->waysTaken},
+            {"unreached", std::move(unreached)},
+            {"mutants", strength->mutants},
+            {"killed", strength->killed},
+            {"survivors", std::move(survivors)}};
+}
+
+Expected<Unreached> readUnreached(const JsonReader& reader) {
+    Unreached u;
+    JsonFields fields(reader);
+    fields.read("line", u.line);
+    fields.read("what", u.what);
+    if (const auto cuda = reader.find("cuda")) {
+        JsonFields place(*cuda);
+        u.cuda.emplace();
+        place.read("file", u.cuda->file);
+        place.read("line", u.cuda->line);
+    }
+    return fields.result(std::move(u));
+}
+
+Expected<Survivor> readSurvivor(const JsonReader& reader) {
+    Survivor s;
+    JsonFields fields(reader);
+    fields.read("line", s.line);
+    fields.read("what", s.what);
+    return fields.result(std::move(s));
+}
+
+Expected<Strength> readStrength(const JsonReader& reader) {
+    Strength s;
+    JsonFields fields(reader);
+    fields.read("instructions", s.instructions);
+    fields.read("reached", s.reached);
+    fields.read("branch_ways", s.branchWays);
+    fields.read("ways_taken", s.waysTaken);
+    fields.readList("unreached", s.unreached, readUnreached);
+    fields.read("mutants", s.mutants);
+    fields.read("killed", s.killed);
+    fields.readList("survivors", s.survivors, readSurvivor);
+    return fields.result(std::move(s));
+}
+
+Expected<CheckOutcome> readCheck(const JsonReader& reader) {
+    CheckOutcome c;
+    std::string statusName;
+    JsonFields fields(reader);
+    fields.take(reader.text("check"), c.check);
+    fields.take(reader.text("status"), statusName);
+    fields.read("reason", c.reason);
+    if (const auto known = checkStatus(statusName))
+        c.status = *known;
+    else
+        fields.note(reader.fail(fmt::format("unknown status \"{}\"", statusName), "passed, failed or not_run").error());
+    return fields.result(std::move(c));
+}
+
 /// Which machine judged each stage; null where the stage did not run.
 json evidence(const CandidateResult& result) {
     json value{{"device", orNull(result.device)}};
@@ -185,6 +254,8 @@ Expected<CandidateResult> readCandidate(const JsonReader& reader) {
     fields.read("text_sha256", c.textSha256);
     fields.read("same_machine_code_as", c.sameMachineCodeAs);
     fields.readList("stages", c.stages, readStage);
+    fields.readList("checks", c.checks, readCheck);
+    if (const auto found = reader.find("strength")) fields.take(readStrength(*found), c.strength.emplace());
     fields.readList("resources", c.resources, readMembers<EntryResources>);
     fields.readList("occupancy", c.occupancy, readMembers<OccupancyFigure>);
     if (const auto found = reader.find("evidence")) fields.take(found->textOr("device", {}), c.device);
@@ -205,8 +276,10 @@ json toJson(const StageResult& result) {
 }
 
 json toJson(const CandidateResult& result) {
-    json stages = json::array(), resources = json::array(), occupancy = json::array();
+    json stages = json::array(), resources = json::array(), occupancy = json::array(), checks = json::array();
     for (const auto& stage : result.stages) stages.push_back(toJson(stage));
+    for (const auto& check : result.checks)
+        checks.push_back({{"check", check.check}, {"status", name(check.status)}, {"reason", orNull(check.reason)}});
     for (const auto& entry : result.resources) resources.push_back(membersToJson(entry));
     for (const auto& figure : result.occupancy) occupancy.push_back(membersToJson(figure));
     return {{"candidate", result.candidate},
@@ -216,6 +289,8 @@ json toJson(const CandidateResult& result) {
             {"same_machine_code_as", orNull(result.sameMachineCodeAs)},
             {"evidence", evidence(result)},
             {"stages", std::move(stages)},
+            {"checks", std::move(checks)},
+            {"strength", strengthToJson(result.strength)},
             {"resources", std::move(resources)},
             {"occupancy", std::move(occupancy)},
             {"timing", timingToJson(result.timing)},

@@ -42,17 +42,33 @@ std::vector<PlannedRun> functionRuns(std::span<const kernel::Symbols> sizes, std
     return runs;
 }
 
+std::uint64_t secondSeed(std::uint64_t seed) {
+    return seed + secondSeedStep;
+}
+
 std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes,
-                                   std::uint64_t seed) {
+                                   std::uint64_t seed, const OtherSizes& others) {
     std::vector<PlannedRun> runs = functionRuns(sizes, seed);
     if (runs.empty()) return runs;
     for (std::size_t i = 1; i < runs.size(); i += 2) runs[i].poison = secondPoison;
     const auto sorted = byExtent(sizes);
     const kernel::Symbols& middle = sorted[sorted.size() / 2];
     for (PlannedRun& run : runs) run.repeat = run.sizes == middle || run.sizes == sorted.back();
-    runs.push_back({middle, std::nullopt, seed + secondSeedStep, secondPoison, otherSchedule, false});
+    for (const kernel::Symbols& edge : others.edges)
+        runs.push_back(
+            {edge, std::nullopt, seed, runs.size() % 2 ? secondPoison : firstPoison, 0, false, "edge_sizes"});
+    for (const kernel::Symbols& unseen : others.unseen)
+        runs.push_back({unseen, std::nullopt, secondSeed(seed), firstPoison, 0, false, "unseen_sizes"});
+    runs.push_back({middle, std::nullopt, secondSeed(seed), secondPoison, otherSchedule, false, "second_seed"});
+    if (sorted.back() != middle)
+        runs.push_back({sorted.back(), std::nullopt, secondSeed(seed), firstPoison, 0, false, "second_seed"});
     if (std::ranges::any_of(spec.arguments, kernel::isFillFree))
-        for (const FillKind fill : otherFills) runs.push_back({middle, fill, seed, firstPoison, 0, false});
+        for (const FillKind fill : otherFills) runs.push_back({middle, fill, seed, firstPoison, 0, false, "fills"});
+    const auto takesSpecials = [](const kernel::Argument& argument) {
+        return kernel::isFillFree(argument) && kernel::isFloat(argument.type);
+    };
+    if (std::ranges::any_of(spec.arguments, takesSpecials))
+        runs.push_back({middle, FillKind::special, seed, firstPoison, 0, false, "special_values"});
     return runs;
 }
 

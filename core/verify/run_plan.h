@@ -15,15 +15,31 @@ struct PlannedRun {
     kernel::Poison poison = kernel::Poison::first; ///< of the outputs before the launch
     std::uint64_t schedule = 0;                    ///< order of warps, 0: as they are numbered
     bool repeat = false; ///< run once more in another order of warps; must be bitwise equal if `deterministic`
+    std::string_view purpose = "sizes"; ///< the check that it is made for
+
+    /// At a size that the spec does not list and that its author may not have thought of: where baseline or reference
+    /// cannot serve, the run is left out.
+    bool isGenerated() const { return purpose == "edge_sizes"; }
+    bool isSpecial() const { return purpose == "special_values"; }
 };
 
 /// One run for each size, as the spec says.
 std::vector<PlannedRun> functionRuns(std::span<const kernel::Symbols> sizes, std::uint64_t seed);
 
-/// Each stress size with the spec's fills, every second one under a second poison; then, at a middle size, a second
-/// seed and the other distributions that the spec's arguments allow; repeated runs at the middle and the largest size.
+/// Sizes that no list of the spec holds.
+struct OtherSizes {
+    std::vector<kernel::Symbols> edges, unseen;
+};
+
+/// Each stress size with the spec's fills, every second one under a second poison; edge sizes likewise; sizes that
+/// nobody has seen with a second seed; then, at a middle size and at the largest, the second seed, and at the middle
+/// one the other distributions that the spec's arguments allow and special values; repeated runs at the middle and the
+/// largest size.
 std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes,
-                                   std::uint64_t seed);
+                                   std::uint64_t seed, const OtherSizes& others = {});
+
+/// The seed of the inputs that are the second ones.
+std::uint64_t secondSeed(std::uint64_t seed);
 
 /// The function sizes and the smaller half of the stress sizes, each once: with every checker on, a run costs more.
 std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, std::span<const kernel::Symbols> stress,

@@ -1,10 +1,14 @@
 #include "verify/static_stages.h"
 
 #include "ptx/check.h"
+#include "support/sha256.h"
 #include "toolchain/cubin.h"
 #include "toolchain/ptxas.h"
+#include "verify/check_ledger.h"
 #include "verify/entry.h"
 #include "verify/findings.h"
+#include "verify/oracle.h"
+#include "verify/precision.h"
 
 #include <algorithm>
 #include <chrono>
@@ -86,7 +90,33 @@ std::vector<std::string> architectures(const Context& context, const ptx::Module
     return {"sm_90"};
 }
 
-StageResult parseStage(const Context& context, PtxKernel& candidate) {
+namespace {
+
+/// Whether the baseline is what production would have without us. Source: verification.md, "beats a straw man".
+void checkBaselineFlags(const Context& context, CheckLedger& ledger) {
+    constexpr std::string_view check = "baseline_flags";
+    const kernel::KernelSpec& spec = context.spec();
+    if (spec.source.empty()) return ledger.left(check, "the spec has no source that a baseline could be made of");
+    if (!spec.baseline || context.input.plan.rebuildBaseline)
+        return ledger.made(check, "compiled for this verification with the spec's flags");
+    if (spec.baseline->sourceSha256.empty())
+        return ledger.left(check, fmt::format("{} is recorded without the hash of its source", spec.baseline->ptx));
+    const auto source = context.input.kernel.files.find(spec.source);
+    if (source != context.input.kernel.files.end() && sha256Hex(source->second) != spec.baseline->sourceSha256)
+        return ledger.failed(check, fmt::format("{} has changed since {} was made from it: verify with "
+                                                "--rebuild-baseline",
+                                                spec.source, spec.baseline->ptx));
+    const bool optimises = std::ranges::none_of(
+        spec.flags, [](const std::string& flag) { return flag == "-O0" || flag == "-O1" || flag == "-G"; });
+    if (!optimises)
+        return ledger.failed(check, "the spec's flags turn the baseline's optimisation down: who beats it has beaten "
+                                    "nothing");
+    ledger.made(check, fmt::format("recorded from the source as it is, nvcc {}", spec.baseline->nvcc));
+}
+
+} // namespace
+
+StageResult parseStage(const Context& context, PtxKernel& candidate, const PtxKernel* baseline) {
     StageResult result{Stage::parse, Status::pass, "host", {}, 0, {}, 0};
     const auto start = std::chrono::steady_clock::now();
     for (const Diagnostic& diagnostic : ptx::check(*candidate.module)) {
@@ -105,8 +135,37 @@ StageResult parseStage(const Context& context, PtxKernel& candidate) {
         result.findings.push_back(findingFrom(entry.error(), FindingKind::launch, "entry"));
         result.status = Status::fail;
     }
+    CheckLedger ledger;
+    checkBaselineFlags(context, ledger);
+    if (result.status == Status::pass) {
+        ledger.made("precision");
+        for (Finding& finding :
+             lowerPrecision(context.spec(), *candidate.module, baseline ? baseline->module.get() : nullptr)) {
+            result.status = Status::fail;
+            result.findings.push_back(std::move(finding));
+        }
+        addCudaPlaces(result.findings, *candidate.module);
+    }
+    result.checks = ledger.outcomes();
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
+}
+
+std::string machineCodeHash(const Context& context, const PtxKernel& kernel) {
+    const toolchain::Toolkit* toolkit = assembler(context.machine);
+    if (!toolkit) return {};
+    toolchain::PtxasRequest request;
+    request.text = *kernel.module->text;
+    request.file = kernel.module->name;
+    request.arch = architectures(context, *kernel.module).front();
+    const std::string key =
+        fmt::format("machine code {} {} {}", sha256Hex(request.text), request.arch, toolkit->ptxas->string());
+    if (auto known = context.cache.text(key)) return *known;
+    const auto assembled = toolchain::assemble(request, *toolkit, context.stop);
+    if (!assembled || !assembled->ok) return {};
+    std::string hash = toolchain::textSha256(assembled->cubin).value_or(std::string{});
+    context.cache.store(key, hash);
+    return hash;
 }
 
 Assembled assembleStage(const Context& context, const PtxKernel& candidate) {

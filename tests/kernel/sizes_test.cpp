@@ -139,6 +139,36 @@ private slots:
         QVERIFY(drawnSizes(specWith({{"n", {5}, {}, {}}}), 1, 3).value().empty());
         QVERIFY(drawnSizes(specWith({}), 1, 3).value().empty());
     }
+
+    void edgesOfTheWork() {
+        using Values = std::vector<std::int64_t>;
+        const auto edgesFor = [&](const std::vector<std::string>& require, std::size_t count) {
+            auto spec = specWith({{"n", {5, 64}, {100, 1000, 960}, {}}}, require);
+            const auto names = symbolNames(spec);
+            spec.launch.grid[0] = {Expression::compile("ceil_div(n, 96)", names).value(), false, {}};
+            spec.launch.block[0] = Formula::constant(32);
+            const auto edges = edgeSizes(spec, nullptr, count);
+            if (!edges) qFatal("%s", edges.error().message.c_str());
+            Values values;
+            for (const Symbols& symbols : *edges) values.push_back(symbols.at("n"));
+            return values;
+        };
+        QCOMPARE(edgesFor({}, 8), (Values{0, 1, 97, 95, 96, 33, 31, 32}));
+        QCOMPARE(edgesFor({}, 10), (Values{0, 1, 97, 95, 96, 33, 31, 32, 997, 431})); // primes, none over 1000
+        QCOMPARE(edgesFor({"n % 32 == 0", "n > 0"}, 8), (Values{96, 32, 288}));
+    }
+
+    /// One symbol moves at a time, and no edge means more work than the lists do.
+    void edgesStayWithinTheWorkOfTheLists() {
+        auto spec = specWith({{"k", {7}, {}, {}}, {"m", {2, 400}, {}, {}}, {"n", {300, 3}, {}, {}}});
+        const auto edges = edgeSizes(spec, nullptr, 100);
+        QVERIFY(edges && !edges->empty());
+        for (const Symbols& symbols : *edges) {
+            QCOMPARE(symbols.at("k"), std::int64_t{7}); // one value in all lists: a constant with a name
+            QVERIFY(extentOf(spec, symbols) <= 401.0 * 301 * 8);
+        }
+        QVERIFY(edgeSizes(specWith({}), nullptr, 9)->empty());
+    }
 };
 
 QTEST_APPLESS_MAIN(SizesTest)
