@@ -1,0 +1,8 @@
+// A call that is not inlined.
+__device__ __noinline__ float times(float a, float b) {
+    return a * b;
+}
+extern "C" __global__ void scale(int n, float a, const float* __restrict__ x, float* __restrict__ y) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = times(a, x[i]);
+}

@@ -1,0 +1,6 @@
+// Blocks of 96 threads: three warps.
+//@ launch {"grid": ["ceil_div(n, 96)", 1, 1], "block": [96, 1, 1]}
+extern "C" __global__ void scale(int n, float a, const float* __restrict__ x, float* __restrict__ y) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i];
+}
