@@ -26,6 +26,8 @@ struct ChatRequest {
     std::vector<Message> messages;
     std::uint32_t maxTokens = 16384;   ///< of the answer, its reasoning included
     std::optional<double> temperature; ///< absent: the server's own
+    // Which question of a run this is; not sent. Recordings are told apart by it.
+    std::uint32_t candidate = 1, round = 1;
 };
 
 /// As the server counts; 0 where it did not say.
