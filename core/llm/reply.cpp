@@ -157,7 +157,7 @@ private:
 
     void takeModule(const Piece& piece, std::string text, std::vector<std::string> notes, bool cutOff) {
         const int open = openBraces(text);
-        if (open > 0 || (cutOff && open != 0)) {
+        if (open > 0 || (cutOff && (open != 0 || !isWhole(text)))) {
             const auto lines = linesOf(text);
             return problem(piece,
                            fmt::format("the PTX ends in the middle of a body, after {} lines: \"{}\"{}", lines.size(),
@@ -183,6 +183,14 @@ private:
                 {});
         m_seen.push_back(same);
         m_reading.candidates.push_back(std::move(candidate));
+    }
+
+    /// A file that may be cut off counts only if nothing is wrong with it: a head without its body closes all braces.
+    static bool isWhole(const std::string& text) {
+        const auto module = ptx::parse(text, "reply");
+        const auto entries = module->entries();
+        return !module->hasErrors() && !entries.empty() &&
+               std::ranges::all_of(entries, [](const ptx::Function* entry) { return entry->hasBody; });
     }
 
     /// Wherever `//@` lines stand they are meant for the top. Where a text comes from is ours to say, not the reply's.

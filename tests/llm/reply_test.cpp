@@ -99,7 +99,8 @@ private slots:
                 readReply(reply.substr(0, cut), cut == reply.size() ? Finish::complete : Finish::length, context());
             QVERIFY(!reading.candidates.empty() || !reading.problems.empty());
             for (const ReplyCandidate& candidate : reading.candidates)
-                QCOMPARE(trimmed(candidate.ptx), trimmed(changed));
+                QCOMPARE(QString::fromStdString(std::string(trimmed(candidate.ptx))),
+                         QString::fromStdString(std::string(trimmed(changed))));
             if (cut >= reply.find("}\n```") + 1) QCOMPARE(reading.candidates.size(), std::size_t{1});
         }
     }
