@@ -222,7 +222,8 @@ private slots:
                 if (chosen.view.barriers.empty()) return {};
                 std::string code;
                 bool dropped = false, others = false;
-                for (const std::string_view line : linesOf(chosen.same())) {
+                const std::string whole = chosen.same();
+                for (const std::string_view line : linesOf(whole)) {
                     if (trimmed(line).starts_with("bar") && !dropped) {
                         dropped = true;
                         continue;
