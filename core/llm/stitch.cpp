@@ -33,14 +33,18 @@ bool holds(const std::vector<RegionRegister>& registers, const std::string& name
 class Stitcher {
 public:
     Stitcher(const ptx::Module& module, const ptx::Function& entry, const RegionView& region, std::string_view code)
-        : m_old(module), m_oldEntry(entry), m_region(region), m_code(code), m_lines(linesOf(*module.text)) {}
+        : m_old(module), m_oldEntry(entry), m_region(region), m_code(code), m_lines(linesOf(*module.text)) {
+        for (std::size_t i = region.firstLine - 1; i < region.lastLine && i < m_lines.size(); ++i)
+            if (trimmed(m_lines[i]).starts_with(".loc")) m_places += std::string(m_lines[i]) + "\n";
+        m_firstLine = region.firstLine + static_cast<std::uint32_t>(std::ranges::count(m_places, '\n'));
+    }
 
     Expected<Stitched> run() {
         for (const auto check : {&Stitcher::checkText, &Stitcher::rename, &Stitcher::join, &Stitcher::checkWays,
                                  &Stitcher::checkRegisters, &Stitcher::checkBarriers})
             if (auto done = (this->*check)(); !done) return std::unexpected(std::move(done.error()));
-        return Stitched{*m_new->text, m_region.firstLine,
-                        m_region.firstLine + static_cast<std::uint32_t>(linesOf(m_renamed).size()) - 1};
+        return Stitched{*m_new->text, m_firstLine,
+                        m_firstLine + static_cast<std::uint32_t>(linesOf(m_renamed).size()) - 1};
     }
 
 private:
@@ -49,9 +53,12 @@ private:
         result.error().place = {"reply", line, 1, 1};
         return result;
     }
+    /// All above the code. The region's own places stay, ahead of it: those of inlined code elsewhere may refer to
+    /// them.
+    std::string before() const { return joined(m_lines, 0, m_region.firstLine - 1) + m_places; }
     /// The line of the new text's instruction in the code, from 1.
     std::uint32_t codeLine(std::uint32_t instruction) const {
-        return m_new->lineOf(m_entry->instructions[instruction].span.offset) - m_region.firstLine + 1;
+        return m_new->lineOf(m_entry->instructions[instruction].span.offset) - m_firstLine + 1;
     }
 
     Expected<void> checkText() {
@@ -75,28 +82,27 @@ private:
 
     /// Reads the code in a scope of its own, so that what it declares can be told from what it found.
     Expected<void> rename() {
-        const std::string before = joined(m_lines, 0, m_region.firstLine - 1);
-        std::string text = before + "{\n" + std::string(m_code) + (m_code.ends_with('\n') ? "" : "\n") + "}\n";
+        const std::string above = before();
+        std::string text = above + "{\n" + std::string(m_code) + (m_code.ends_with('\n') ? "" : "\n") + "}\n";
         for (const std::string& label : m_region.keptLabels) text += label + ":\n"; // for those who jump there
         text += joined(m_lines, m_region.lastLine, m_lines.size());
         const auto module = ptx::parse(text, "reply");
         for (const Diagnostic& problem : module->diagnostics)
             if (problem.severity == Severity::error) {
-                const std::uint32_t line =
-                    problem.place.line > m_region.firstLine ? problem.place.line - m_region.firstLine : 1;
+                const std::uint32_t line = problem.place.line > m_firstLine ? problem.place.line - m_firstLine : 1;
                 return refused(line, problem.message, problem.hint);
             }
         const ptx::Function* entry = module->function(m_oldEntry.name);
         if (entry == nullptr)
             return refused(1, "the kernel does not read any more with these lines", "send the new lines alone");
-        const auto brace = static_cast<std::uint32_t>(before.size());
+        const auto brace = static_cast<std::uint32_t>(above.size());
         const auto scope =
             std::ranges::find_if(entry->scopes, [&](const ptx::Scope& s) { return s.span.offset == brace; });
         if (scope == entry->scopes.end())
             return refused(1, "the lines do not form a block of their own", "send whole statements");
         const auto own = ownNames(*module, *entry, static_cast<Index>(scope - entry->scopes.begin()));
         for (const OwnName& name : own) {
-            const std::uint32_t line = module->lineOf(name.offset) - m_region.firstLine;
+            const std::uint32_t line = module->lineOf(name.offset) - m_firstLine;
             for (const auto* registers : {&m_region.liveIn, &m_region.liveOut})
                 for (const RegionRegister& one : *registers)
                     if (name.covers(one.name))
@@ -117,14 +123,14 @@ private:
     }
 
     Expected<void> join() {
-        std::string text = joined(m_lines, 0, m_region.firstLine - 1) + m_renamed +
-                           (m_renamed.ends_with('\n') ? "" : "\n") + joined(m_lines, m_region.lastLine, m_lines.size());
+        std::string text = before() + m_renamed + (m_renamed.ends_with('\n') ? "" : "\n") +
+                           joined(m_lines, m_region.lastLine, m_lines.size());
         m_new = ptx::parse(std::move(text), m_old.name);
-        const auto last = m_region.firstLine + static_cast<std::uint32_t>(linesOf(m_renamed).size()) - 1;
+        const auto last = m_firstLine + static_cast<std::uint32_t>(linesOf(m_renamed).size()) - 1;
         for (const Diagnostic& problem : ptx::check(*m_new)) {
             if (problem.severity != Severity::error) continue;
-            if (problem.place.line >= m_region.firstLine && problem.place.line <= last)
-                return refused(problem.place.line - m_region.firstLine + 1, problem.message, problem.hint);
+            if (problem.place.line >= m_firstLine && problem.place.line <= last)
+                return refused(problem.place.line - m_firstLine + 1, problem.message, problem.hint);
             if (!hadErrors())
                 return refused(1,
                                fmt::format("with these lines the kernel is wrong at line {}: {}", problem.place.line,
@@ -134,7 +140,7 @@ private:
         m_entry = m_new->function(m_oldEntry.name);
         m_flow = ptx::controlFlow(*m_new, *m_entry);
         m_live.emplace(ptx::liveness(*m_entry, m_flow));
-        m_now = ptx::regionLiveness(*m_new, *m_entry, m_flow, *m_live, m_region.firstLine, last);
+        m_now = ptx::regionLiveness(*m_new, *m_entry, m_flow, *m_live, m_firstLine, last);
         if (m_now.first == m_now.end)
             return refused(1, "the reply holds no instruction", "send the new lines of the region");
         return {};
@@ -271,6 +277,8 @@ private:
     const RegionView& m_region;
     std::string_view m_code;
     std::vector<std::string_view> m_lines;
+    std::string m_places;          ///< the region's `.loc` lines
+    std::uint32_t m_firstLine = 0; ///< of the code in the new text
     std::string m_renamed;
     std::shared_ptr<const ptx::Module> m_new;
     const ptx::Function* m_entry = nullptr;

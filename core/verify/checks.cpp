@@ -69,6 +69,7 @@ constexpr auto table = std::to_array<Check>({
     {"member_mask", "hangs", all, emulator, Told::byStage, "warp-wide instructions are executed by all that they name"},
     {"mbarrier", "hangs", all, emulator, Told::byStage, "mbarrier objects are used as they may be"},
     {"assert", "", all, emulator, Told::byStage, "the kernel's own assertions hold"},
+    {"printf", "", all, emulator, Told::byStage, "printf's conversions fit its arguments"},
     {"trap", "", all, emulator, Told::byStage, "it does not trap"},
     {"fault", "", run, gpu, Told::byStage, "the GPU reports no other fault"},
     {"stack", "", all, emulator, Told::byStage, "calls do not go deeper than the stack"},
@@ -105,6 +106,10 @@ constexpr auto table = std::to_array<Check>({
      "right at each of a row of launches over one loaded module"},
     // sanitize
     {"shared_race", "races", "sanitize", emulator, Told::byStage, "no two threads race for shared memory"},
+    {"global_race", "races", "sanitize", emulator, Told::byStage,
+     "no two threads race for global memory, within blocks and between them"},
+    {"read_only_path", "races", "sanitize", emulator, Told::byStage,
+     "what ld.global.nc reads is not written in the same launch"},
     {"async_copy", "races", "sanitize", emulator, Told::byStage, "asynchronous copies are waited for"},
     {"memory", "reads_unwritten", "sanitize", emulator, Told::byStage, "no memory is read that nothing has written"},
     {"registers", "reads_unwritten", "sanitize", emulator, Told::byStage, "no register is read that nothing has set"},
@@ -122,11 +127,13 @@ constexpr auto table = std::to_array<Check>({
      "the outputs of timed launches, each with inputs of its own, agree with the baseline's"},
     {"memory_floor", "faster_than_hardware", "benchmark", gpu, Told::byItself,
      "it takes no less time than moving the spec's bytes at the memory's peak needs"},
+    {"arithmetic_floor", "faster_than_hardware", "benchmark", gpu, Told::byItself,
+     "it takes no less time than the spec's operations at 1.1 times the measured peak need"},
     {"cold_cache", "cache_figures", "benchmark", gpu, Told::byStage,
      "the L2 is flushed before each timed launch; hot and graph figures are told apart"},
     {"interleaved", "noisy_figures", "benchmark", gpu, Told::byStage,
      "baseline and candidate take turns in random order; samples under throttling are discarded"},
-    {"lock", "noisy_figures", "benchmark", gpu, Told::byStage, "nobody else uses the device meanwhile"},
+    {"device_alone", "noisy_figures", "benchmark", gpu, Told::byStage, "nobody else uses the device meanwhile"},
 });
 
 CheckOutcome outcome(const Check& check, CheckStatus status, std::string reason = {}) {

@@ -2,6 +2,7 @@
 
 #include "gpu/occupancy.h"
 #include "verify/benchmark_launch.h"
+#include "verify/check_ledger.h"
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
 #include "verify/roofline.h"
@@ -47,6 +48,7 @@ public:
             if (done.error().kind == "device_busy")
                 m_result.stage.findings.push_back(findingFrom(done.error(), FindingKind::deviceBusy, "device_alone"));
         }
+        m_result.stage.checks = m_ledger.outcomes();
         m_result.stage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(m_result);
     }
@@ -174,23 +176,30 @@ private:
 
     void judgeByPeaks(const PtxKernel& kernel, const kernel::LaunchData& data) {
         const Work work{workOf(m_context.spec().work.bytes, data), workOf(m_context.spec().work.flops, data)};
+        m_ledger.left("memory_floor", "the spec states no `work.bytes`");
+        m_ledger.left("arithmetic_floor", "the spec states no `work.flops`");
         if (work.bytes <= 0 && work.operations <= 0) return;
         const auto peaks = peaksOf(m_context, m_executor.gpu());
         if (!peaks) {
+            m_ledger.left("arithmetic_floor", peaks.error().message);
             m_result.stage.reason += "; the device's peaks: " + peaks.error().message;
             return;
         }
         const auto arithmetic = arithmeticPeak(*kernel.module, *peaks);
         m_result.timing->roofline = rooflineOf(work, m_result.timing->medianUs / microseconds, *peaks, arithmetic);
-        checkMemoryFloor(work);
-        if (arithmetic) checkArithmeticFloor(work, *arithmetic);
+        if (work.bytes > 0) checkMemoryFloor(work);
+        if (work.operations <= 0) return;
+        if (arithmetic)
+            checkArithmeticFloor(work, *arithmetic);
+        else
+            m_ledger.left("arithmetic_floor", "no peak is known for an instruction of the kernel");
     }
 
     /// The bytes that the spec says must move, less what the L2 may keep, need this long even at the memory's clock and
     /// width: who is faster has left something out.
     void checkMemoryFloor(const Work& work) {
         const double peak = m_executor.device().peakBytesPerSecond();
-        if (peak <= 0) return;
+        if (peak <= 0) return m_ledger.left("memory_floor", "the driver does not tell the memory's clock and width");
         const double cached = static_cast<double>(m_executor.device().l2Bytes);
         fasterThan(std::max(0.0, work.bytes - cached) / peak, "memory_floor",
                    fmt::format("{:.0f} bytes of the spec's work", work.bytes), "at the memory's peak", "work.bytes");
@@ -209,6 +218,7 @@ private:
     void fasterThan(double floorSeconds, std::string check, const std::string& work, const std::string& peak,
                     std::string_view field) {
         const double floorUs = floorSeconds * microseconds;
+        m_ledger.made(check);
         if (m_result.timing->medianUs >= floorUs) return;
         Finding finding;
         finding.kind = FindingKind::fasterThanPossible;
@@ -243,6 +253,7 @@ private:
     const Context& m_context;
     GpuExecutor& m_executor;
     Benchmarked m_result;
+    CheckLedger m_ledger;
     std::string m_size;
 };
 

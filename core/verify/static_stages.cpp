@@ -152,7 +152,7 @@ StageResult parseStage(const Context& context, PtxKernel& candidate, const PtxKe
 }
 
 std::string machineCodeHash(const Context& context, const PtxKernel& kernel) {
-    const toolchain::Toolkit* toolkit = assembler(context.machine);
+    const toolchain::Toolkit* toolkit = context.machine.assembler();
     if (!toolkit) return {};
     toolchain::PtxasRequest request;
     request.text = *kernel.module->text;
