@@ -83,7 +83,6 @@ struct OccupancyFigure {
     std::string limiter;
 };
 
-/// Of one kernel at the benchmark's size; times in microseconds. Only from a GPU.
 /// The work that the spec states, done in the median time, in percent of what the device was measured to reach.
 struct Roofline {
     double memoryPercent = 0;     ///< 0: the spec states no bytes
@@ -93,6 +92,7 @@ struct Roofline {
     double percent() const { return memoryPercent > arithmeticPercent ? memoryPercent : arithmeticPercent; }
 };
 
+/// Of one kernel at the benchmark's size; times in microseconds. Only from a GPU.
 struct Timing {
     double medianUs = 0, p10Us = 0, p90Us = 0; ///< cold: the L2 was flushed before each launch
     double hotUs = 0, graphUs = 0;             ///< launched again at once; inside a graph; 0: not measured

@@ -1,6 +1,7 @@
 #include "panels/verification_panel.h"
 
 #include "editors/elided_label.h"
+#include "panels/check_list.h"
 #include "panels/copy_key.h"
 #include "panels/empty_page.h"
 #include "panels/finding_text.h"
@@ -15,6 +16,7 @@
 #include <QHeaderView>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeView>
@@ -59,8 +61,8 @@ QStringList stageLines(const QModelIndex& stage) {
 
 VerificationPanel::VerificationPanel(StageModel* model, QAction* verify, QAction* stop, QWidget* parent)
     : QWidget(parent), m_model(model), m_chips(new StageChips(model)), m_verdict(new ElidedLabel(Qt::ElideRight)),
-      m_tree(new QTreeView), m_detail(new QTextBrowser), m_splitter(new QSplitter(Qt::Horizontal)),
-      m_pages(new QStackedWidget) {
+      m_tree(new QTreeView), m_detail(new QTextBrowser), m_checks(new CheckList), m_tabs(new QTabWidget),
+      m_splitter(new QSplitter(Qt::Horizontal)), m_pages(new QStackedWidget) {
     makeTree();
     m_detail->setOpenLinks(false);
     m_detail->setAccessibleName(tr("The selected finding"));
@@ -77,6 +79,7 @@ VerificationPanel::VerificationPanel(StageModel* model, QAction* verify, QAction
     all->addWidget(m_pages);
     connect(m_chips, &StageChips::stageChosen, this, &VerificationPanel::showStage);
     connect(m_detail, &QTextBrowser::anchorClicked, this, &VerificationPanel::openLink);
+    connect(m_checks, &CheckList::ptxLineWanted, this, [this](int line) { emit ptxLineWanted(line, 0); });
     connectModel();
     showFailure();
 }
@@ -108,7 +111,10 @@ QWidget* VerificationPanel::makeContent(QAction* verify, QAction* stop) {
     row->addWidget(buttonFor(copyAction));
     column->addLayout(row);
     m_splitter->addWidget(m_tree);
-    m_splitter->addWidget(m_detail);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_detail, tr("Finding"));
+    m_tabs->addTab(m_checks, tr("Checks"));
+    m_splitter->addWidget(m_tabs);
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
     m_splitter->setChildrenCollapsible(false);

@@ -10,17 +10,20 @@
 class QAction;
 class QSplitter;
 class QStackedWidget;
+class QTabWidget;
 class QTextBrowser;
 class QTreeView;
 class QUrl;
 
 namespace ptxwb::ui {
 
+class CheckList;
 class ElidedLabel;
 class StageChips;
 
 /// While nothing was verified the panel says so and offers the button. A click or Enter on a finding shows its PTX
 /// line; the detail beside the list holds the whole finding, with links to both sides of a race and to the CUDA line.
+/// Behind it lies the list of all checks.
 class VerificationPanel : public QWidget {
     Q_OBJECT
 
@@ -31,6 +34,8 @@ public:
     QTreeView& tree() { return *m_tree; }
     StageChips& chips() { return *m_chips; }
     QTextBrowser& detail() { return *m_detail; }
+    CheckList& checks() { return *m_checks; }
+    QTabWidget& tabs() { return *m_tabs; }
 
     /// One line: "fail (emulator): stress: a race on ...".
     void setVerdict(const QString& text);
@@ -62,6 +67,8 @@ private:
     ElidedLabel* m_verdict;
     QTreeView* m_tree;
     QTextBrowser* m_detail;
+    CheckList* m_checks;
+    QTabWidget* m_tabs;
     QSplitter* m_splitter;
     QStackedWidget* m_pages;
 };

@@ -3,6 +3,7 @@
 #include "dialogs/settings_dialog.h"
 #include "editors/comparison_view.h"
 #include "panels/candidate_panel.h"
+#include "panels/check_list.h"
 #include "panels/counters_panel.h"
 #include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
@@ -222,6 +223,9 @@ void MainWindow::updateTitles() {
     m_view->baseline().setTitle(baselineTitle(m_document, *m_verification));
     m_view->candidate().setTitle(candidateTitle(m_document, *m_verification));
     m_verificationPanel->setVerdict(m_verification->verdictLine());
+    const session::Candidate* shown = m_document.candidate(m_document.current());
+    m_verificationPanel->checks().setResult(shown && shown->judgement ? &shown->judgement->result : nullptr,
+                                            m_document.freshness(m_document.current()) == session::Freshness::stale);
     updateEmptyTexts();
 }
 
