@@ -130,7 +130,7 @@ void CheckList::fill(const verify::CandidateResult& result, bool stale) {
         ++all[static_cast<std::size_t>(outcome.status)];
         stage->setText(Outcome, groupText(counts));
     }
-    const QString words = tr("%1 checks passed, %2 failed, %3 were not run.")
+    const QString words = tr("%1 checks passed, %2 failed, %3 not run.")
                               .arg(all[static_cast<std::size_t>(CheckStatus::passed)])
                               .arg(all[static_cast<std::size_t>(CheckStatus::failed)])
                               .arg(all[static_cast<std::size_t>(CheckStatus::notRun)]);

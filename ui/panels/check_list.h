@@ -23,7 +23,7 @@ public:
     void setResult(const verify::CandidateResult* result, bool stale);
 
     QTreeWidget& tree() { return *m_tree; }
-    QString summary() const;  ///< "31 checks passed, 1 failed, 14 were not run"
+    QString summary() const;  ///< "31 checks passed, 1 failed, 14 not run"
     QString strength() const; ///< what no run reached; plain text
 
 signals:

@@ -49,7 +49,7 @@ private slots:
         list.setResult(&some, false);
         test::show(list, {420, 420});
         const int all = static_cast<int>(some.checks.size());
-        QCOMPARE(list.summary(), QString("%1 checks passed, 1 failed, 1 were not run.").arg(all - 2));
+        QCOMPARE(list.summary(), QString("%1 checks passed, 1 failed, 1 not run.").arg(all - 2));
         int rows = 0;
         for (int i = 0; i < list.tree().topLevelItemCount(); ++i) {
             rows += list.tree().topLevelItem(i)->childCount();
