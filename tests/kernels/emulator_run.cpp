@@ -9,7 +9,7 @@
 
 namespace ptxwb::kernels {
 
-EmulatorRun runOnEmulator(const Case& one, const std::string& ptx, std::uint64_t schedule) {
+EmulatorRun runOnEmulator(const Case& one, const std::string& ptx, std::uint64_t schedule, std::uint64_t limit) {
     EmulatorRun run;
     verify::PtxKernel kernel;
     kernel.module = ptx::parse(ptx, one.ptxFile);
@@ -24,7 +24,7 @@ EmulatorRun runOnEmulator(const Case& one, const std::string& ptx, std::uint64_t
     if (!run.error.empty()) return run;
     verify::ExecuteOptions options;
     options.emulator.seed = schedule;
-    options.emulator.instructionLimit = 500'000'000;
+    options.emulator.instructionLimit = limit;
     auto outcome = verify::execute(kernel, one.data, options, {});
     if (!outcome) {
         run.error = format(outcome.error());

@@ -16,7 +16,9 @@ struct EmulatorRun {
     std::uint64_t threadInstructions = 0;
 };
 
-/// `ptx` in place of the case's own. `schedule`: 0 runs warps in order, other values draw an order.
-EmulatorRun runOnEmulator(const Case& one, const std::string& ptx, std::uint64_t schedule);
+/// `ptx` in place of the case's own. `schedule`: 0 runs warps in order, other values draw an order. `limit`: thread
+/// instructions; where threads wait for what a fault keeps from them they spin that long.
+EmulatorRun runOnEmulator(const Case& one, const std::string& ptx, std::uint64_t schedule,
+                          std::uint64_t limit = 500'000'000);
 
 } // namespace ptxwb::kernels
