@@ -5,8 +5,6 @@
 
 namespace ptxwb::emulator {
 
-namespace {
-
 std::string laneRanges(std::uint32_t mask) {
     std::string out;
     for (unsigned lane = 0; lane < 32; ++lane) {
@@ -40,6 +38,8 @@ RelatedFinding waiting(const Engine& engine, const Block& block, const Warp& war
                                   opcodeText(*split.frame->function, op, engine.program), mbarrierLacks(block, split));
     return related;
 }
+
+namespace {
 
 /// An aligned barrier is executed by whole warps: `bar.sync` where some living lanes of the warp stand elsewhere is
 /// undefined.

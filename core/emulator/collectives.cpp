@@ -1,4 +1,5 @@
 #include "emulator/matrix.h"
+#include "emulator/warp_control.h"
 
 #include <fmt/format.h>
 
@@ -178,8 +179,7 @@ bool hasAllMembers(const Step& step) {
     return complete;
 }
 
-void collective(const Step& step) {
-    const CollectiveOp& op = step.function().collectives[step.op.extra];
+void collective(const Step& step, const CollectiveOp& op) {
     for (std::uint32_t left = step.mask; left;) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const std::uint32_t group = groupOf(step, op, lane, left);
@@ -193,6 +193,19 @@ void collective(const Step& step) {
                             std::countr_zero(strangers), membersOf(step, op, lane));
             finding.hint = "the mask must name every lane that executes the instruction";
             report(step, static_cast<unsigned>(std::countr_zero(strangers)), std::move(finding));
+        }
+        if (const std::uint32_t absent = membersOf(step, op, lane) & step.warp.live & ~group) {
+            Finding finding;
+            finding.kind = FindingKind::deadlock;
+            finding.check = "member_mask";
+            finding.message =
+                fmt::format("lanes {} of warp {} name lanes {} in member mask 0x{:08x}, and those are here "
+                            "with another mask: each would wait for the other",
+                            laneRanges(group), step.warp.index, laneRanges(absent), membersOf(step, op, lane));
+            finding.hint = "lanes that execute the instruction together must give the same mask";
+            report(step, lane, std::move(finding));
+            step.engine.stopped = true;
+            return;
         }
         switch (op.kind) {
         case CollectiveKind::shflUp:

@@ -39,6 +39,7 @@ struct Split {
     Frame* frame = nullptr;
     SplitState state = SplitState::ready;
     std::uint32_t barrier = 0; ///< number, where it has arrived at one; offset of the mbarrier for which it waits
+    std::uint64_t ranAt = 0;   ///< Warp::executed when it last ran
 };
 
 /// A cp.async that its thread has not waited for.
@@ -202,8 +203,8 @@ void noteWriters(const Step& step, const Addresses& addresses, std::uint32_t mas
 // collectives.cpp
 /// Whether every living lane that the member masks name is in the split.
 bool hasAllMembers(const Step& step);
-/// Executes the collective for the lanes of step.mask.
-void collective(const Step& step);
+/// Executes the collective for the lanes of step.mask. `op`: the step's own, with its operands where `step` finds them.
+void collective(const Step& step, const CollectiveOp& op);
 
 // frames.cpp
 Frame* newFrame(Engine& engine, Warp& warp, const DecodedFunction& function, Frame* parent, std::uint32_t lanes);

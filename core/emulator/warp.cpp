@@ -41,7 +41,8 @@ public:
             std::size_t chosen = choose(fair);
             if (chosen == m_warp.splits.size()) chosen = releaseCollective();
             if (chosen == m_warp.splits.size()) {
-                if (!arriveAtBarriers()) break;
+                const bool met = meetFromSeveralPlaces(m_engine, m_block, m_warp);
+                if (!met && (reportLanesThatNeverCome(m_engine, m_block, m_warp) || !arriveAtBarriers())) break;
                 progress = Progress::some;
                 continue;
             }
@@ -69,12 +70,13 @@ private:
                     continue;
                 }
                 splits[i].mask |= splits[j].mask;
+                splits[i].ranAt = std::max(splits[i].ranAt, splits[j].ranAt);
                 splits.erase(splits.begin() + static_cast<std::ptrdiff_t>(j));
             }
     }
 
-    /// Index of the split to run, splits.size() where none is ready. `fair`: the last one in order instead of the
-    /// first.
+    /// Index of the split to run, splits.size() where none is ready: the first one in order; `fair`: the one that has
+    /// not run for longest.
     std::size_t choose(bool fair) {
         auto& splits = m_warp.splits;
         std::size_t best = splits.size();
@@ -82,7 +84,8 @@ private:
         for (std::size_t i = 0; i < splits.size(); ++i) {
             if (splits[i].state != SplitState::ready) continue;
             ++m_ready;
-            if (best == splits.size() || (fair ? before(splits[best], splits[i]) : before(splits[i], splits[best])))
+            if (best == splits.size() ||
+                (fair ? splits[i].ranAt < splits[best].ranAt : before(splits[i], splits[best])))
                 best = i;
         }
         return best;
@@ -149,6 +152,7 @@ private:
         const std::uint32_t stop = fair ? ~0U : stopAt(index);
         // Local copies: `splits` may grow while this one runs.
         Split split = m_warp.splits[index];
+        split.ranAt = m_warp.executed + 1;
         const MicroOp* code = split.frame->function->code.data();
         LaneContext context = contextOf(*split.frame);
         Counters& counters = m_engine.counters;

@@ -110,8 +110,8 @@ Next collectiveStep(const Step& step, std::size_t running) {
         split.state = SplitState::atCollective;
         return Next::waits;
     }
-    collective(step);
-    return Next::advance;
+    collective(step, step.function().collectives[step.op.extra]);
+    return step.engine.stopped ? Next::waits : Next::advance;
 }
 
 Next barrierStep(const Step& step, std::size_t running) {

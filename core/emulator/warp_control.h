@@ -28,4 +28,18 @@ Next stopRun(const Step& step, FindingKind kind, const char* check, std::string 
 /// The run's limit is used up before this step.
 void reportTimeout(const Step& step);
 
+// warp_meeting.cpp. No split of the warp is ready.
+/// Executes an instruction for lanes that have come to it at several places of the code; false where there is none.
+bool meetFromSeveralPlaces(Engine& engine, Block& block, Warp& warp);
+/// Lanes wait for others that stand where only they themselves could let them go on: a finding that ends the run.
+bool reportLanesThatNeverCome(Engine& engine, Block& block, Warp& warp);
+
+// block.cpp
+/// "0..15, 31"
+std::string laneRanges(std::uint32_t mask);
+/// The opcode with its modifiers as they stand in the text.
+std::string opcodeText(const DecodedFunction& function, const MicroOp& op, const Program& program);
+/// Where and at what the split waits.
+RelatedFinding waiting(const Engine& engine, const Block& block, const Warp& warp, const Split& split);
+
 } // namespace ptxwb::emulator
