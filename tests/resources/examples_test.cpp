@@ -144,6 +144,8 @@ private slots:
             QVERIFY2(verdict.contains('`' + kind + '`'), qPrintable(candidate + " fails by " + kind + ": " + row));
         }
         // saxpy is the smallest first example, with one right candidate.
+        QVERIFY2(contents(examples.filePath("README.md")).contains(("](" + name + "/README.md)").toUtf8()),
+                 "resources/examples/README.md does not list this example");
         QVERIFY2(right >= (name == "saxpy" ? 1 : 2) && wrong >= 2,
                  qPrintable(QString("%1 right, %2 wrong").arg(right).arg(wrong)));
     }
