@@ -1,5 +1,4 @@
 #include "kernel/candidate_header.h"
-
 #include "kernel/spec_load.h"
 
 #include "story.h"
@@ -73,17 +72,13 @@ private slots:
     void bundledCandidates() {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(test::examplesFolder())) {
             if (entry.path().extension() != ".ptx") continue;
-            const auto folder = entry.path().parent_path().filename() == "candidates"
-                                    ? entry.path().parent_path().parent_path()
-                                    : entry.path().parent_path();
-            const auto kernel = orFirstError(loadKernel(folder / (folder.filename().string() + ".kernel.json")));
-            QVERIFY2(kernel.has_value(), folder.c_str());
-            std::vector<std::string> symbols;
-            for (const auto& symbol : kernel->spec.symbols) symbols.push_back(symbol.name);
-            const auto header = readCandidateHeader(readFile(entry.path()).value(), symbols, entry.path().string());
+            const bool isCandidate = entry.path().parent_path().filename() == "candidates";
+            const auto folder = isCandidate ? entry.path().parent_path().parent_path() : entry.path().parent_path();
+            const auto kernel = orFirstError(loadKernel(findKernel(folder.string(), {}).value())).value();
+            const auto header =
+                readCandidateHeader(readFile(entry.path()).value(), symbolNames(kernel.spec), entry.path().string());
             if (!header) QFAIL(format(header.error()).c_str());
-            if (entry.path().parent_path().filename() == "candidates")
-                QVERIFY2(!header->title.empty(), entry.path().c_str());
+            if (isCandidate) QVERIFY2(!header->title.empty(), entry.path().c_str());
         }
     }
 };
