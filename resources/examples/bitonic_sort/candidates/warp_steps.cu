@@ -6,8 +6,9 @@ extern "C" __global__ void __launch_bounds__(256) bitonic_sort(int segments, con
     const size_t first = (size_t)blockIdx.x * 512;
     // Thread t loads the elements 2t and 2t + 1: warp w has 64w to 64w + 63, in all steps of a distance up to 32.
     *(uint2*)&x[2 * t] = *(const uint2*)(in + first + 2 * t);
+#pragma unroll
     for (int size = 2; size <= 512; size *= 2)
-#pragma unroll 1
+#pragma unroll
         for (int distance = size / 2; distance > 0; distance /= 2) {
             // Before a step of the whole block, and once after it; else the warp's own is enough.
             if (distance >= 64 || (distance == 32 && size >= 128)) __syncthreads();
