@@ -50,15 +50,20 @@ extern "C" __global__ void __launch_bounds__(128, 3) attention(int heads, int n,
     const unsigned base = shared(tiles);
     const int steps = n / 64;
 
+    // This thread's pieces of a stage lie 16 rows apart, all at the same place of the swizzle.
+    const __half* fromK = k + head + t * 8;
+    const __half* fromV = v + head + t * 8;
+    const unsigned to = base + chunk(t / 8, t % 8);
     const auto load = [&](int step) {
         if (step < steps) {
-            const unsigned at = base + step % 2 * 16384;
+            const unsigned at = to + step % 2 * 16384;
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
-                const int piece = t + 128 * i, r = piece / 8, c = piece % 8;
-                copy16(at + chunk(r, c), k + head + (size_t)(step * 64 + r) * 64 + c * 8);
-                copy16(at + 8192 + chunk(r, c), v + head + (size_t)(step * 64 + r) * 64 + c * 8);
+                copy16(at + i * 2048, fromK + i * 1024);
+                copy16(at + 8192 + i * 2048, fromV + i * 1024);
             }
+            fromK += 4096;
+            fromV += 4096;
         }
         commit();
     };

@@ -45,22 +45,32 @@ extern "C" __global__ void __launch_bounds__(128, 2) hgemm_mma(int m, int n, int
     const unsigned base = shared(tiles);
     const int steps = k / 32;
 
+    // This thread's pieces of a stage lie 32 rows of A and 8 rows of B apart, all at the same place of the swizzle.
+    const __half* fromA = a + (size_t)(row0 + t / 4) * k + t % 4 * 8;
+    const __half* fromB = b + (size_t)(t / (tileN / 8)) * n + column0 + t % (tileN / 8) * 8;
+    const unsigned toA = chunkA(t / 4, t % 4), toB = tileM * 64 + chunkB(t / (tileN / 8), t % (tileN / 8));
+    unsigned at = base; // the stage that is loaded next
     const auto load = [&](int step) {
         if (step < steps) {
-            const unsigned at = base + step % stages * stageBytes;
 #pragma unroll
-            for (int i = 0; i < tileM * 4 / 128; ++i) {
-                const int piece = t + 128 * i, r = piece / 4, q = piece % 4;
-                copy16(at + chunkA(r, q), a + (size_t)(row0 + r) * k + step * 32 + q * 8);
-            }
+            for (int i = 0; i < tileM * 4 / 128; ++i)
+                copy16(at + toA + i * 32 * 64, fromA + (size_t)i * 32 * k);
 #pragma unroll
-            for (int i = 0; i < tileN * 4 / 128; ++i) {
-                const int piece = t + 128 * i, r = piece / (tileN / 8), q = piece % (tileN / 8);
-                copy16(at + tileM * 64 + chunkB(r, q), b + (size_t)(step * 32 + r) * n + column0 + q * 8);
-            }
+            for (int i = 0; i < tileN * 4 / 128; ++i)
+                copy16(at + toB + i * 8 * tileN * 2, fromB + (size_t)i * 8 * n);
+            fromA += 32;
+            fromB += (size_t)32 * n;
         }
         commit(); // an empty group at the end keeps the count right
+        at = at == base + (stages - 1) * stageBytes ? base : at + stageBytes;
     };
+
+    // Where ldmatrix finds this lane's rows in the stage that is multiplied.
+    unsigned readA0 = base + chunkA(warpRow + lane % 16, lane / 16), readA1 = base + chunkA(warpRow + lane % 16, 2 + lane / 16);
+    unsigned readB[fragmentsN / 2];
+#pragma unroll
+    for (int j = 0; j < fragmentsN / 2; ++j)
+        readB[j] = base + tileM * 64 + chunkB(lane % 16, warpColumn / 8 + 2 * j + lane / 16);
 
     float sums[fragmentsM][fragmentsN][4] = {};
 #pragma unroll
@@ -71,22 +81,26 @@ extern "C" __global__ void __launch_bounds__(128, 2) hgemm_mma(int m, int n, int
         __syncthreads();       // everybody's is, and nobody reads the stage that is loaded next
         load(step + stages - 1);
 
-        const unsigned at = base + step % stages * stageBytes;
 #pragma unroll
         for (int kk = 0; kk < 2; ++kk) {
             unsigned fa[fragmentsM][4], fb[fragmentsN / 2][4];
 #pragma unroll
             for (int i = 0; i < fragmentsM; ++i)
-                loadMatrices(fa[i], at + chunkA(warpRow + 16 * i + lane % 16, kk * 2 + lane / 16));
+                loadMatrices(fa[i], (kk ? readA1 : readA0) + i * 1024);
 #pragma unroll
             for (int j = 0; j < fragmentsN / 2; ++j)
-                loadTransposed(fb[j], at + tileM * 64 + chunkB(kk * 16 + lane % 16, warpColumn / 8 + 2 * j + lane / 16));
+                loadTransposed(fb[j], readB[j] + kk * 16 * tileN * 2);
 #pragma unroll
             for (int i = 0; i < fragmentsM; ++i)
 #pragma unroll
                 for (int j = 0; j < fragmentsN; ++j)
                     mma(sums[i][j], fa[i], fb[j / 2][j % 2 * 2], fb[j / 2][j % 2 * 2 + 1]);
         }
+        const int onwards = readA0 >= base + (stages - 1) * stageBytes ? -(stages - 1) * stageBytes : stageBytes;
+        readA0 += onwards;
+        readA1 += onwards;
+#pragma unroll
+        for (int j = 0; j < fragmentsN / 2; ++j) readB[j] += onwards;
     }
 
 #pragma unroll

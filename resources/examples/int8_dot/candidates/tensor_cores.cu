@@ -31,18 +31,31 @@ extern "C" __global__ void __launch_bounds__(128, 2) int8_dot(int m, int n, int 
     const unsigned base = shared(tiles);
     const int steps = k / 64;
 
+    // This thread's pieces of a stage lie 32 rows apart, all at the same place of the swizzle.
+    const char* fromA = a + (size_t)(row0 + t / 4) * k + t % 4 * 16;
+    const char* fromB = b + (size_t)(column0 + t / 4) * k + t % 4 * 16;
+    const unsigned to = chunk(t / 4, t % 4);
+    unsigned at = base; // the stage that is loaded next
     const auto load = [&](int step) {
         if (step < steps) {
-            const unsigned at = base + step % stages * 16384;
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
-                const int piece = t + 128 * i, r = piece / 4, q = piece % 4;
-                copy16(at + chunk(r, q), a + (size_t)(row0 + r) * k + step * 64 + q * 16);
-                copy16(at + 8192 + chunk(r, q), b + (size_t)(column0 + r) * k + step * 64 + q * 16);
+                copy16(at + to + i * 2048, fromA + (size_t)i * 32 * k);
+                copy16(at + 8192 + to + i * 2048, fromB + (size_t)i * 32 * k);
             }
+            fromA += 64;
+            fromB += 64;
         }
-        commit();
+        commit(); // an empty group at the end keeps the count right
+        at = at == base + (stages - 1) * 16384 ? base : at + 16384;
     };
+    // Where ldmatrix finds this lane's rows in the stage that is multiplied.
+    unsigned readA[2], readB[2];
+#pragma unroll
+    for (int kk = 0; kk < 2; ++kk) {
+        readA[kk] = base + chunk(warpRow + lane % 16, kk * 2 + lane / 16);
+        readB[kk] = base + 8192 + chunk(warpColumn + lane / 16 * 8 + lane % 8, kk * 2 + lane / 8 % 2);
+    }
 
     int sums[4][8][4] = {};
 #pragma unroll
@@ -52,19 +65,23 @@ extern "C" __global__ void __launch_bounds__(128, 2) int8_dot(int m, int n, int 
         waitFor<stages - 2>();
         __syncthreads();
         load(step + stages - 1);
-        const unsigned at = base + step % stages * 16384;
 #pragma unroll
         for (int kk = 0; kk < 2; ++kk) {
             unsigned fa[4][4], fb[4][4];
 #pragma unroll
-            for (int i = 0; i < 4; ++i) loadMatrices(fa[i], at + chunk(warpRow + 16 * i + lane % 16, kk * 2 + lane / 16));
+            for (int i = 0; i < 4; ++i) loadMatrices(fa[i], readA[kk] + i * 1024);
 #pragma unroll
-            for (int j = 0; j < 4; ++j)
-                loadMatrices(fb[j], at + 8192 + chunk(warpColumn + 16 * j + lane / 16 * 8 + lane % 8, kk * 2 + lane / 8 % 2));
+            for (int j = 0; j < 4; ++j) loadMatrices(fb[j], readB[kk] + j * 1024);
 #pragma unroll
             for (int i = 0; i < 4; ++i)
 #pragma unroll
                 for (int j = 0; j < 8; ++j) mma(sums[i][j], fa[i], fb[j / 2][j % 2 * 2], fb[j / 2][j % 2 * 2 + 1]);
+        }
+        const int onwards = readA[0] >= base + (stages - 1) * 16384 ? -(stages - 1) * 16384 : 16384;
+#pragma unroll
+        for (int kk = 0; kk < 2; ++kk) {
+            readA[kk] += onwards;
+            readB[kk] += onwards;
         }
     }
 #pragma unroll
