@@ -110,7 +110,7 @@ public:
         if (!entry) return std::unexpected(entry.error());
         m_entry = *entry;
         if (auto done = facts(); !done) return std::unexpected(std::move(done.error()));
-        // Twice the window's share first for everything, then with less and less of the PTX.
+        // All of it first, then with less and less of the PTX.
         std::uint64_t room = UINT64_MAX;
         if (m_input.window > 0) {
             if (m_input.window <= m_input.maxTokens)
@@ -123,17 +123,15 @@ public:
         for (std::uint64_t forPtx = room;;) {
             auto prompt = attempt(forPtx);
             if (!prompt || prompt->tokens <= room) return prompt;
-            const std::uint64_t excess = prompt->tokens - room;
             const std::uint64_t shown = estimateTokens(m_shown);
-            if (shown <= excess || m_shown == m_before)
+            forPtx = std::min(forPtx, shown) * 9 / 10;
+            if (forPtx < 50)
                 return failure(
                     Cause::badRequest,
                     fmt::format(
                         "the prompt has {} tokens, and the model's window of {} leaves {} beside an answer of {}",
                         prompt->tokens, m_input.window, room, m_input.maxTokens),
                     "choose a region (--region), a shorter answer, or a model with a larger window");
-            m_before = m_shown;
-            forPtx = shown - excess;
         }
     }
 
@@ -203,7 +201,7 @@ private:
     const ptx::Function* m_entry = nullptr;
     json m_values;
     std::vector<std::string> m_patterns;
-    std::string m_shown, m_before;
+    std::string m_shown;
 };
 
 std::string valueText(double value) {
