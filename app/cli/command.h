@@ -41,6 +41,9 @@ void addVerify(Invocation& invocation);
 void addProfile(Invocation& invocation);
 void addOccupancy(Invocation& invocation);
 void addWorker(Invocation& invocation);
+void addPropose(Invocation& invocation);
+void addPrompt(Invocation& invocation);
+void addImport(Invocation& invocation);
 
 /// Prints an error as text on stderr or as the JSON of `error.schema.json` on stdout. Returns its exit status.
 int reportError(const Diagnostic& error, bool json);

@@ -15,7 +15,7 @@ using namespace ptxwb::cli;
 
 void addCommands(Invocation& invocation) {
     for (const auto add : {addDoctor, addInit, addCheck, addCompile, addAssemble, addSass, addDiff, addRun, addVerify,
-                           addProfile, addOccupancy, addWorker})
+                           addProfile, addOccupancy, addPropose, addPrompt, addImport, addWorker})
         add(invocation);
 }
 
