@@ -2,6 +2,7 @@
 // met from several places of the code, and lanes that wait for others which never come.
 // Source: PTX ISA 9.0, 9.7.9.6 shfl.sync, 9.7.13.2 bar.warp.sync and their family: a thread waits until all threads of
 // its mask that have not exited have executed the instruction with the same qualifiers and the same mask, wherever.
+#include "emulator/observer.h"
 #include "emulator/warp_control.h"
 
 #include <algorithm>
@@ -155,9 +156,19 @@ bool meetFromSeveralPlaces(Engine& engine, Block& block, Warp& warp) {
         const Step step{engine, block, warp, first, first.frame->function->code[first.pc], lanes, context};
         collective(step, op);
         for (const Stand& stand : stands) {
-            give(table, stand);
+            Split& split = *stand.split;
             ++engine.counters.warpInstructions; // it was taken back when the split began to wait
-            engine.counters.threadInstructions += lanesIn(stand.split->mask);
+            engine.counters.threadInstructions += lanesIn(split.mask);
+            if (engine.observer) {
+                LaneContext there{};
+                std::ranges::copy(stand.bases, there.bases);
+                there.mask = split.mask;
+                const MicroOp& own = split.frame->function->code[split.pc];
+                engine.observer->begin({engine, block, warp, split, own, split.mask, there},
+                                       static_cast<std::size_t>(&split - warp.splits.data()));
+            }
+            give(table, stand);
+            if (engine.observer) engine.observer->settle(engine);
             stand.split->state = SplitState::ready;
             ++stand.split->pc;
         }

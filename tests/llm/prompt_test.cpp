@@ -94,10 +94,12 @@ private slots:
         for (const kernel::Argument* argument : kernel::parameters(spec))
             QVERIFY(has(text, "- " + argument->name + ": "));
         QVERIFY2(!has(text, "{{") && !has(text, "}}") && !has(text, "\n\t.loc") && !has(text, ".debug_str"), text.c_str());
-        // What tests draw on stays unknown.
+        // What tests draw on stays unknown, where the code itself does not have the same number.
+        const std::string code = input.kernel->files.at(spec.source) + prompt->context.base;
         for (const kernel::SymbolSizes& symbol : spec.symbols)
             for (const std::int64_t size : symbol.stress)
-                if (size > 4000 && std::ranges::find(symbol.benchmark, size) == symbol.benchmark.end())
+                if (size > 4000 && std::ranges::find(symbol.benchmark, size) == symbol.benchmark.end() &&
+                    !has(code, std::to_string(size)))
                     QVERIFY2(!has(text, std::to_string(size)), std::to_string(size).c_str());
         QVERIFY(has(prompt->messages[0].text, "keeps its name " + std::string(prompt->context.entry)));
         QVERIFY(prompt->tokens > 500);
