@@ -4,7 +4,10 @@
 #include "kernel_argument.h"
 #include "support/files.h"
 #include "support/finding_json.h"
+#include "support/json.h"
 #include "verify_table.h"
+#include "work_text.h"
+#include "worker/recording_json.h"
 #include "worker/requests.h"
 #include "worker_process.h"
 
@@ -19,7 +22,8 @@ namespace {
 using nlohmann::json;
 
 struct RunOptions {
-    std::string file, spec, worker, seed, backend = "emulator";
+    std::string file, spec, worker, seed, record, backend = "emulator";
+    bool withoutCounts = false;
     std::vector<std::string> sets, dump;
 };
 
@@ -46,6 +50,27 @@ Expected<kernel::Symbols> sizesOf(const std::vector<std::string>& sets) {
     return sizes;
 }
 
+/// "2,1": warp 1 of block 2; up to three numbers for the block.
+Expected<emulator::RecordRequest> recordOf(const std::string& text) {
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t to = std::min(text.find(',', from), text.size());
+        const auto number = integerOf("--record " + text, std::string_view(text).substr(from, to - from));
+        if (!number) return std::unexpected(number.error());
+        if (*number < 0 || *number > 0x7FFFFFFF)
+            return failure(Cause::badRequest, fmt::format("--record {}: numbers count from 0", text));
+        numbers.push_back(static_cast<std::uint32_t>(*number));
+        from = to + 1;
+    }
+    if (numbers.size() < 2 || numbers.size() > 4)
+        return failure(Cause::badRequest, fmt::format("--record {}: expected BLOCK,WARP", text),
+                       "for instance --record 0,1, or --record 2,0,0,1 for a block of a grid with three dimensions");
+    emulator::RecordRequest request;
+    request.warp = numbers.back();
+    std::copy(numbers.begin(), numbers.end() - 1, request.block.begin());
+    return request;
+}
+
 bool hasKind(const json& answer, std::string_view kind) {
     for (const json& finding : answer.at("findings"))
         if (finding.at("kind").get<std::string>() == kind) return true;
@@ -64,7 +89,12 @@ void printAnswer(const json& answer, const std::string& file, const std::string&
     for (const auto& [name, digest] : answer.at("digests").items())
         fmt::print("  {:<16} sha256 {}\n", name, digest.get<std::string>());
     for (const auto& [name, count] : answer.at("counters").items())
-        fmt::print("  {:<22} {}\n", name, count.get<std::uint64_t>());
+        if (answer.at("work").is_null()) fmt::print("  {:<22} {}\n", name, count.get<std::uint64_t>());
+    if (!answer.at("work").is_null())
+        if (const auto work = verify::workReportFrom(JsonReader(answer.at("work"))))
+            fmt::print("{}", workText(*work, text));
+    if (const auto recorded = answer.find("recording"); recorded != answer.end() && !recorded->is_null())
+        if (const auto recording = worker::recordingFromJson(*recorded)) fmt::print("{}", stepsText(*recording, text));
     if (const auto outputs = answer.find("outputs"); outputs != answer.end())
         for (const auto& [name, words] : outputs->items()) {
             fmt::print("{}:", name);
@@ -93,6 +123,12 @@ Expected<int> runCommand(const RunOptions& options, const Invocation& invocation
     request.candidate = {std::filesystem::path(options.file).stem().string(), options.file, *text};
     request.sizes = std::move(*sizes);
     request.dump = options.dump;
+    request.counting = !options.withoutCounts;
+    if (!options.record.empty()) {
+        const auto record = recordOf(options.record);
+        if (!record) return std::unexpected(record.error());
+        request.record = *record;
+    }
     if (!options.seed.empty()) {
         const auto seed = integerOf("--seed", options.seed);
         if (!seed) return std::unexpected(seed.error());
@@ -132,6 +168,9 @@ void addRun(Invocation& invocation) {
                         "a symbol's value, as in n=1000; may be repeated (default: the spec's first function size)");
     command->add_option("--dump", options->dump, "print this buffer's words afterwards; may be repeated");
     command->add_option("--seed", options->seed, "of the inputs");
+    command->add_flag("--without-counts", options->withoutCounts,
+                      "do not count work by line (sectors, bank conflicts, ...): faster");
+    command->add_option("--record", options->record, "BLOCK,WARP: record what this warp does, step by step");
     command->add_option("--backend", options->backend, "emulator");
     command->add_option("--worker", options->worker, workerHelp);
 }

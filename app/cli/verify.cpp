@@ -9,6 +9,7 @@
 #include "verify/checks.h"
 #include "verify_formats.h"
 #include "verify_table.h"
+#include "work_text.h"
 #include "worker/requests.h"
 #include "worker_process.h"
 
@@ -250,6 +251,7 @@ private:
     void printRest() const {
         const std::string times = timingText(m_report.results);
         if (!times.empty()) fmt::print("\n{}", times);
+        if (const std::string work = workText(m_report.results); !work.empty()) fmt::print("\n{}", work);
         fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on {}{}\n", m_report.kernel, m_report.arch,
                    m_report.seed, m_report.toolkit.empty() ? "not found" : m_report.toolkit,
                    judgesText(m_report.results), times.empty() ? ", time is not measured" : "");

@@ -1,6 +1,7 @@
 #include "verify_formats.h"
 
 #include "verify_table.h"
+#include "work_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -95,6 +96,7 @@ std::string markdown(const verify::VerifyReport& report, const std::vector<verif
                             judgeOf(result), numbers(result), stagesCell(result));
     const std::string times = timingText(report.results);
     text += times.empty() ? "\nTime was not measured.\n" : "\n```\n" + times + "```\n";
+    if (const std::string work = workText(report.results); !work.empty()) text += "\n```\n" + work + "```\n";
     for (std::size_t i = 0; i < report.results.size(); ++i)
         forEachFinding(report.results[i], [&](const StageResult& stage, const Finding& finding) {
             text += fmt::format("- `{}:{}` {}: {}\n", texts[i].file, finding.line, name(stage.stage),

@@ -42,6 +42,7 @@ public:
             add(findingFrom(runs.error(), FindingKind::launch, "require"), {});
             runs.emplace();
         }
+        if (m_stage == Stage::sanitize) m_counted = countedSizes();
         for (std::size_t i = 0; i < runs->size(); ++i) {
             if (m_context.stop.stop_requested()) return cancelled();
             const PlannedRun& run = (*runs)[i];
@@ -54,7 +55,8 @@ public:
         }
         if (m_stage == Stage::stress && !m_findings.anyFault() && !m_judged.executor.isLost())
             if (auto done = row(*runs); !done) return std::unexpected(std::move(done.error()));
-        StageResult result{m_stage, Status::pass, std::string(m_judged.executor.backend()), {}, 0, {}, m_launches};
+        StageResult result{m_stage,    Status::pass,     std::string(m_judged.executor.backend()), {}, 0, {},
+                           m_launches, std::move(m_work)};
         result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         conclude(result);
         return result;
@@ -93,6 +95,14 @@ private:
 
     const kernel::LaunchOverride* launch() const {
         return m_judged.kernel.header.launch ? &*m_judged.kernel.header.launch : nullptr;
+    }
+
+    /// Those of the one launch whose work is counted: the same for every candidate that takes them, so that candidates
+    /// can be compared.
+    std::optional<kernel::Symbols> countedSizes() const {
+        const auto function = sizesFor(kernel::Use::function);
+        if (!function || function->empty()) return std::nullopt;
+        return function->back();
     }
 
     ExecuteOptions optionsFor(const PlannedRun& run, const OracleRun& expected) const {
@@ -164,6 +174,10 @@ private:
             return {};
         }
         if (outcome->ended == emulator::Ended::cancelled) return cancelled();
+        if (m_counted == run.sizes && !m_work && outcome->completed()) {
+            auto work = countWork(m_judged.kernel, data, options.emulator.instructionLimit, m_context.stop);
+            if (work && *work) m_work = workReport(**work, *m_judged.kernel.module, run.sizes);
+        }
         const bool clean = outcome->completed() && outcome->findings.empty();
         if (run.isGenerated() && m_judged.isBaseline && !clean) {
             leaveOutGenerated(run, outcome->findings);
@@ -384,6 +398,8 @@ private:
     std::map<kernel::Symbols, Earlier> m_earlier; ///< the first run of each size
     std::vector<std::string> m_leftOut;           ///< runs that could not be judged: the stage cannot pass
     std::vector<std::string> m_notes;
+    std::optional<kernel::Symbols> m_counted; ///< sizes whose work is counted
+    std::optional<WorkReport> m_work;
     std::uint32_t m_launches = 0;
     unsigned m_failingRuns = 0;
 };

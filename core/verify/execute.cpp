@@ -20,11 +20,15 @@ emulator::Access accessOf(kernel::Access access) {
 }
 
 /// The launch's buffers in device memory. Returns their addresses.
-Expected<std::vector<std::uint64_t>> place(Memory& memory, const kernel::LaunchData& data, kernel::Poison pattern) {
+Expected<std::vector<std::uint64_t>> place(Memory& memory, const kernel::LaunchData& data, kernel::Poison pattern,
+                                           Placement placement) {
+    constexpr std::uint32_t allocated = 256;
     std::vector<std::uint64_t> addresses;
     for (const kernel::Buffer& buffer : data.buffers) {
         const bool isOutput = buffer.access == kernel::Access::out;
-        const auto address = memory.allocate(buffer.name, buffer.bytes.size(), buffer.align, accessOf(buffer.access),
+        const std::uint32_t align =
+            placement == Placement::asAllocated ? std::max(buffer.align, allocated) : buffer.align;
+        const auto address = memory.allocate(buffer.name, buffer.bytes.size(), align, accessOf(buffer.access),
                                              isOutput ? Initially::unwritten : Initially::written);
         if (!address) return std::unexpected(address.error());
         addresses.push_back(*address);
@@ -144,7 +148,7 @@ Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchDat
         if (auto gap = memory.allocate("nothing", 0, 1, emulator::Access::readOnly, Initially::written); !gap)
             return std::unexpected(gap.error());
     const std::size_t firstBuffer = memory.allocations().size();
-    const auto addresses = place(memory, data, options.poison);
+    const auto addresses = place(memory, data, options.poison, options.placement);
     if (!addresses) return std::unexpected(addresses.error());
     emulator::Launch launch;
     launch.grid = data.grid;
@@ -159,6 +163,8 @@ Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchDat
     outcome.ended = result->ended;
     outcome.findings = std::move(result->findings);
     outcome.counters = result->counters;
+    outcome.work = std::move(result->work);
+    outcome.recording = std::move(result->recording);
     outcome.printed = std::move(result->printed);
     outcome.lastWriters = std::move(result->lastWriters);
     addCudaPlaces(outcome.findings, *kernel.module);
@@ -167,6 +173,19 @@ Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchDat
     outcome.variablesBefore = std::move(before);
     outcome.variables = variablesIn(memory, *kernel.program);
     return outcome;
+}
+
+Expected<std::optional<emulator::Work>> countWork(const PtxKernel& kernel, const kernel::LaunchData& data,
+                                                  std::uint64_t instructionLimit, std::stop_token stop) {
+    ExecuteOptions options;
+    options.placement = Placement::asAllocated;
+    options.emulator.initialisation = options.emulator.races = false;
+    options.emulator.instructionLimit = instructionLimit;
+    options.emulator.counting = true;
+    auto outcome = execute(kernel, data, options, stop);
+    if (!outcome) return std::unexpected(std::move(outcome.error()));
+    if (!outcome->completed()) return std::nullopt;
+    return data.isEmpty() ? emulator::Work{} : std::move(outcome->work);
 }
 
 } // namespace ptxwb::verify

@@ -21,6 +21,8 @@ struct LaunchOutcome {
     emulator::Ended ended = emulator::Ended::completed;
     std::vector<Finding> findings; ///< with CUDA places
     emulator::Counters counters;
+    std::optional<emulator::Work> work;                   ///< with emulator::Options::counting
+    std::shared_ptr<const emulator::Recording> recording; ///< with emulator::Options::record
     std::string printed;
     std::vector<BufferAfter> buffers;                         ///< as in LaunchData
     std::vector<std::optional<emulator::Writer>> lastWriters; ///< of each of ExecuteOptions::watched, then
@@ -42,6 +44,12 @@ struct VariableByte {
     std::uint64_t offset = 0;
 };
 
+/// Where buffers begin.
+enum class Placement : std::uint8_t {
+    leastAligned, ///< at what the spec grants and at nothing more
+    asAllocated   ///< at multiples of 256 bytes, as the CUDA runtime gives them
+};
+
 struct ExecuteOptions {
     kernel::Poison poison = kernel::Poison::first;
     emulator::Options emulator;
@@ -49,6 +57,7 @@ struct ExecuteOptions {
     std::vector<VariableByte> watchedVariables = {};
     VariableContents variables = {}; ///< of module variables, in place of their initialisers
     bool otherAddresses = false;     ///< buffers lie elsewhere than in a launch without it
+    Placement placement = Placement::leastAligned;
 };
 
 /// Decodes the kernel's entry once and keeps it. Errors as `emulator::decode`.
@@ -57,10 +66,14 @@ Expected<void> decodeEntry(PtxKernel& kernel);
 /// Nothing where `data` fits the entry: parameters and block size. Otherwise a finding `launch`.
 std::optional<Finding> checkLaunch(const PtxKernel& kernel, const kernel::LaunchData& data);
 
-/// Runs one launch of a decoded kernel. Outputs are poisoned and count as unwritten, inputs are read-only, every buffer
-/// is aligned to what the spec grants and to nothing more. An empty launch changes nothing and completes. Errors: no
-/// memory, or a launch that no GPU takes (Cause::rejected).
+/// Runs one launch of a decoded kernel. Outputs are poisoned and count as unwritten, inputs are read-only. An empty
+/// launch changes nothing and completes. Errors: no memory, or a launch that no GPU takes (Cause::rejected).
 Expected<LaunchOutcome> execute(const PtxKernel& kernel, const kernel::LaunchData& data, const ExecuteOptions& options,
                                 std::stop_token stop);
+
+/// What the launch does, counted in a run of its own: no checker is on, and buffers begin where a GPU's would, so that
+/// sectors are those of the GPU. Nothing where the run does not complete. Errors as `execute`.
+Expected<std::optional<emulator::Work>> countWork(const PtxKernel& kernel, const kernel::LaunchData& data,
+                                                  std::uint64_t instructionLimit, std::stop_token stop);
 
 } // namespace ptxwb::verify

@@ -49,15 +49,17 @@ Finding findingFrom(const Diagnostic& diagnostic, FindingKind kind, std::string 
     return finding;
 }
 
+std::optional<CudaPlace> cudaPlaceOf(const ptx::Module& module, std::uint32_t line) {
+    const ptx::Location* location = locationAt(module, line);
+    if (!location || location->line == 0) return std::nullopt;
+    const auto file = std::ranges::find(module.files, location->file, &ptx::FileEntry::index);
+    if (file == module.files.end()) return std::nullopt;
+    return CudaPlace{toolchain::decodePtxFileName(file->name), location->line};
+}
+
 void addCudaPlaces(std::vector<Finding>& findings, const ptx::Module& module) {
-    for (Finding& finding : findings) {
-        if (finding.line == 0 || finding.cuda) continue;
-        const ptx::Location* location = locationAt(module, finding.line);
-        if (!location || location->line == 0) continue;
-        const auto file = std::ranges::find(module.files, location->file, &ptx::FileEntry::index);
-        if (file == module.files.end()) continue;
-        finding.cuda = CudaPlace{toolchain::decodePtxFileName(file->name), location->line};
-    }
+    for (Finding& finding : findings)
+        if (finding.line != 0 && !finding.cuda) finding.cuda = cudaPlaceOf(module, finding.line);
 }
 
 } // namespace ptxwb::verify

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace ptxwb::verify {
 
@@ -269,6 +270,7 @@ private:
             }
             auto result = runStage(m_context, stage, Judged{kernel, *oracle, executor, isBaseline});
             if (!result) return std::unexpected(std::move(result.error()));
+            if (result->work) m_result.work = std::exchange(result->work, std::nullopt);
             if (stage == Stage::sanitize)
                 if (auto done = deepen(*result, kernel); !done) return done;
             if (auto done = alsoByDriver(*result, kernel, *oracle, isBaseline); !done) return done;

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "support/diagnostic.h"
-#include "support/finding.h"
+#include "verify/work_report.h"
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,7 +41,8 @@ struct StageResult {
     std::string reason;  ///< why skipped or inconclusive, or what the pass rests on ("reference: baseline")
     double seconds = 0;
     std::vector<Finding> findings;
-    std::uint32_t runs = 0; ///< launches that were judged
+    std::uint32_t runs = 0;              ///< launches that were judged
+    std::optional<WorkReport> work = {}; ///< of sanitize: goes to the candidate's result, not with the stage
     /// What findings and status alone do not tell of single checks; folded into CandidateResult::checks by the funnel,
     /// and not carried further.
     std::vector<CheckOutcome> checks = {};
@@ -124,6 +124,7 @@ struct CandidateResult {
     std::optional<Strength> strength; ///< only where the emulator ran it with a pass
     std::vector<EntryResources> resources;
     std::vector<OccupancyFigure> occupancy;
+    std::optional<WorkReport> work; ///< counted by the emulator at the spec's last function size
     std::optional<Timing> timing;
     std::optional<Speedup> speedup;
 };

@@ -259,6 +259,7 @@ Expected<CandidateResult> readCandidate(const JsonReader& reader) {
     fields.readList("resources", c.resources, readMembers<EntryResources>);
     fields.readList("occupancy", c.occupancy, readMembers<OccupancyFigure>);
     if (const auto found = reader.find("evidence")) fields.take(found->textOr("device", {}), c.device);
+    if (const auto found = reader.find("work")) fields.take(workReportFrom(*found), c.work.emplace());
     if (const auto found = reader.find("timing")) fields.take(readTiming(*found), c.timing.emplace());
     if (const auto found = reader.find("speedup")) fields.take(readSpeedup(*found), c.speedup.emplace());
     c.verdict = foldVerdict(c.stages);
@@ -282,19 +283,21 @@ json toJson(const CandidateResult& result) {
         checks.push_back({{"check", check.check}, {"status", name(check.status)}, {"reason", orNull(check.reason)}});
     for (const auto& entry : result.resources) resources.push_back(membersToJson(entry));
     for (const auto& figure : result.occupancy) occupancy.push_back(membersToJson(figure));
-    return {{"candidate", result.candidate},
-            {"verdict", name(result.verdict)},
-            {"sha256", orNull(result.sha256)},
-            {"text_sha256", orNull(result.textSha256)},
-            {"same_machine_code_as", orNull(result.sameMachineCodeAs)},
-            {"evidence", evidence(result)},
-            {"stages", std::move(stages)},
-            {"checks", std::move(checks)},
-            {"strength", strengthToJson(result.strength)},
-            {"resources", std::move(resources)},
-            {"occupancy", std::move(occupancy)},
-            {"timing", timingToJson(result.timing)},
-            {"speedup", speedupToJson(result.speedup)}};
+    json value{{"candidate", result.candidate},
+               {"verdict", name(result.verdict)},
+               {"sha256", orNull(result.sha256)},
+               {"text_sha256", orNull(result.textSha256)},
+               {"same_machine_code_as", orNull(result.sameMachineCodeAs)},
+               {"evidence", evidence(result)},
+               {"stages", std::move(stages)},
+               {"checks", std::move(checks)},
+               {"strength", strengthToJson(result.strength)},
+               {"resources", std::move(resources)},
+               {"occupancy", std::move(occupancy)},
+               {"timing", timingToJson(result.timing)},
+               {"speedup", speedupToJson(result.speedup)}};
+    if (result.work) value["work"] = toJson(*result.work);
+    return value;
 }
 
 json toJson(const VerifyReport& report) {

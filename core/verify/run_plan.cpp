@@ -81,11 +81,15 @@ std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, 
     return functionRuns(sizes, seed);
 }
 
-std::string describeSizes(kernel::Symbols sizes) {
+kernel::Symbols withoutBuiltins(kernel::Symbols sizes) {
     std::erase_if(sizes, [](const auto& symbol) {
         return std::ranges::find(kernel::builtinSymbols(), symbol.first) != kernel::builtinSymbols().end();
     });
-    return kernel::describe(sizes);
+    return sizes;
+}
+
+std::string describeSizes(kernel::Symbols sizes) {
+    return kernel::describe(withoutBuiltins(std::move(sizes)));
 }
 
 kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOverride* launch) {

@@ -48,6 +48,8 @@ std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, 
 /// The launch of a run, with the candidate's own shape or null.
 kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOverride* launch);
 
+kernel::Symbols withoutBuiltins(kernel::Symbols sizes);
+
 /// "m = 64, n = 33", without the built-in symbols.
 std::string describeSizes(kernel::Symbols sizes);
 

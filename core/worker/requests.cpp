@@ -2,7 +2,7 @@
 
 #include "kernel/spec_load.h"
 #include "kernel/spec_save.h"
-#include "support/json.h"
+#include "support/json_fields.h"
 #include "worker/base64.h"
 
 #include <algorithm>
@@ -60,6 +60,22 @@ json toJson(const Plan& plan) {
               {"findings", plan.findingLimit},
               {"launch_ms", plan.launchDeadline.count()},
               {"benchmark_ms", std::llround(plan.benchmarkSeconds * 1000)}}}};
+}
+
+Expected<std::optional<emulator::RecordRequest>> recordFrom(const JsonReader& body) {
+    const auto found = body.find("record");
+    if (!found) return std::nullopt;
+    if (const auto ok = found->onlyKeys({"block", "warp", "bytes"}); !ok) return std::unexpected(ok.error());
+    emulator::RecordRequest request;
+    std::optional<Index3> block;
+    std::uint64_t bytes = request.byteLimit;
+    JsonFields fields(*found);
+    fields.read("block", block);
+    fields.read("warp", request.warp);
+    fields.read("bytes", bytes);
+    if (block) request.block = *block;
+    request.byteLimit = std::min<std::uint64_t>(bytes, request.byteLimit);
+    return fields.result(std::optional(request));
 }
 
 Expected<kernel::Kernel> kernelFrom(const JsonReader& reader) {
@@ -212,6 +228,10 @@ json toJson(const RunRequest& request) {
     body["candidate"] = toJson(request.candidate);
     body["set"] = request.sizes;
     body["dump"] = request.dump;
+    body["counting"] = request.counting;
+    if (request.record)
+        body["record"] = {
+            {"block", request.record->block}, {"warp", request.record->warp}, {"bytes", request.record->byteLimit}};
     body["plan"] = {{"seed", request.seed ? json(*request.seed) : json(nullptr)},
                     {"limits", {{"instructions", request.instructionLimit}}}};
     return body;
@@ -300,6 +320,12 @@ Expected<RunRequest> runRequestFromJson(const json& body) {
     if (!dump) return std::unexpected(std::move(dump.error()));
     RunRequest request{std::move(*kernel), std::move(*candidate), {}, std::move(*dump),
                        plan->seed,         plan->instructionLimit};
+    const auto counting = reader.booleanOr("counting", true);
+    if (!counting) return std::unexpected(counting.error());
+    request.counting = *counting;
+    auto record = recordFrom(reader);
+    if (!record) return std::unexpected(std::move(record.error()));
+    request.record = *record;
     if (const auto sizes = reader.find("set")) {
         const auto members = sizes->members();
         if (!members) return std::unexpected(members.error());

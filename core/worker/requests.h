@@ -2,6 +2,7 @@
 // Made by the command line and the window; read by the handlers of `ptxwb worker`.
 #pragma once
 
+#include "emulator/emulator.h"
 #include "verify/plan.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -37,6 +38,8 @@ struct RunRequest {
     std::vector<std::string> dump; ///< arguments whose words are wanted
     std::optional<std::uint64_t> seed;
     std::uint64_t instructionLimit = verify::Plan{}.instructionLimit;
+    bool counting = true;                               ///< of work, by line
+    std::optional<emulator::RecordRequest> record = {}; ///< a warp whose steps are wanted
 };
 
 struct ProfileRequest {

@@ -10,6 +10,7 @@
 #include "verify/entry.h"
 #include "verify/execute.h"
 #include "verify/static_stages.h"
+#include "worker/recording_json.h"
 #include "worker/requests.h"
 
 #include <algorithm>
@@ -132,9 +133,15 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
     }
     verify::ExecuteOptions options;
     options.emulator.instructionLimit = request->instructionLimit;
+    options.emulator.record = request->record;
     const auto outcome = verify::execute(*candidate, *data, options, stop);
     if (!outcome) return std::unexpected(outcome.error());
     if (outcome->ended == emulator::Ended::cancelled) return failure(Cause::cancelled, "cancelled");
+
+    Expected<std::optional<emulator::Work>> work = std::nullopt;
+    if (request->counting && outcome->completed())
+        work = verify::countWork(*candidate, *data, request->instructionLimit, stop);
+    if (!work) return std::unexpected(std::move(work.error()));
 
     json findings = json::array(), digests = json::object();
     for (const Finding& finding : outcome->findings) findings.push_back(ptxwb::toJson(finding));
@@ -143,19 +150,22 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
         digests[data->buffers[i].name] =
             sha256Hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
     }
-    json answer{{"schema", 1},
-                {"kernel", request->kernel.spec.name},
-                {"entry", std::string(candidate->entry->name)},
-                {"backend", "emulator"},
-                {"arch", nullptr},
-                {"grid", data->grid},
-                {"block", data->block},
-                {"seed", build.seed},
-                {"digests", std::move(digests)},
-                {"findings", std::move(findings)},
-                {"counters", counters(outcome->counters)},
-                {"printed", outcome->printed},
-                {"completed", outcome->completed()}};
+    json answer{
+        {"schema", 1},
+        {"kernel", request->kernel.spec.name},
+        {"entry", std::string(candidate->entry->name)},
+        {"backend", "emulator"},
+        {"arch", nullptr},
+        {"grid", data->grid},
+        {"block", data->block},
+        {"seed", build.seed},
+        {"digests", std::move(digests)},
+        {"findings", std::move(findings)},
+        {"counters", counters(outcome->counters)},
+        {"work", *work ? verify::toJson(verify::workReport(**work, *candidate->module, *sizes)) : json(nullptr)},
+        {"printed", outcome->printed},
+        {"completed", outcome->completed()}};
+    if (request->record) answer["recording"] = outcome->recording ? toJson(*outcome->recording) : json(nullptr);
     if (!request->dump.empty()) {
         auto dumped = outputs(*request, *data, *outcome);
         if (!dumped) return dumped;

@@ -59,6 +59,27 @@ private slots:
         QVERIFY(result.textSha256.empty() && report->toolkit.empty());
     }
 
+    /// What a candidate does at the last function size, from buffers that begin where a GPU's would.
+    void workIsCounted() {
+        const auto report = judged(inputFor(twiceBody));
+        QVERIFY2(report, report ? "" : report.error().message.c_str());
+        const auto& work = report->results.at(0).work;
+        QVERIFY(work);
+        QCOMPARE(work->sizes.size(), std::size_t{1});
+        const std::uint64_t n = static_cast<std::uint64_t>(work->sizes.at("n"));
+        QCOMPARE(work->total.globalBytes, 8 * n);
+        QCOMPARE(work->total.globalRequests, 2 * ((n + 31) / 32));
+        QCOMPARE(work->total.globalSectors, 2 * ((n + 7) / 8));
+        QCOMPARE(work->total.globalSectors, work->total.globalIdealSectors);
+        QVERIFY(std::ranges::is_sorted(work->lines, {}, &WorkLine::line));
+        VerifyInput without = inputFor(twiceBody);
+        without.plan.stages = {Stage::parse, Stage::function};
+        QVERIFY(!judged(without)->results.at(0).work);
+        VerifyInput endless = inputFor("AGAIN:\n\tbra AGAIN;\n");
+        endless.plan.instructionLimit = 1 << 20;
+        QVERIFY(!judged(endless)->results.at(0).work);
+    }
+
     void everyStageIsToldInOrder() {
         std::vector<Stage> told;
         FunnelCallbacks callbacks;

@@ -78,6 +78,10 @@ private slots:
         QTest::newRow("registers") << "/results/0/resources/0/registers" << "5000000000"
                                    << "results[0].resources[0].registers: expected a number that fits 32 bits";
         QTest::newRow("findings") << "/results/0/stages/1/findings/0/kind" << "\"odd\"" << "odd";
+        QTest::newRow("counts") << "/results/0/work/total/global_sectors" << "-1"
+                                << "results[0].work.total.global_sectors: expected";
+        QTest::newRow("counted lines") << "/results/0/work/lines/0/line" << "\"x\""
+                                       << "results[0].work.lines[0].line: expected";
         QTest::newRow("results") << "/results" << "3" << "results: ";
     }
     void brokenReports() {

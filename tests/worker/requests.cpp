@@ -79,6 +79,21 @@ private slots:
         QVERIFY(back.dump == std::vector<std::string>{"x"});
         QCOMPARE(back.seed.value(), std::uint64_t{5});
         QCOMPARE(back.instructionLimit, std::uint64_t{77});
+        QVERIFY(back.counting && !back.record);
+        run.counting = false;
+        run.record = emulator::RecordRequest{{3, 2, 1}, 5, 1000};
+        const auto recorded = runRequestFromJson(toJson(run)).value();
+        QVERIFY(!recorded.counting && recorded.record);
+        QVERIFY((recorded.record->block == Index3{3, 2, 1}));
+        QCOMPARE(recorded.record->warp, 5U);
+        QCOMPARE(recorded.record->byteLimit, std::size_t{1000});
+        json body = toJson(run);
+        body["record"]["bytes"] = std::uint64_t{1} << 60; // an answer has to fit a line
+        QCOMPARE(runRequestFromJson(body).value().record->byteLimit, emulator::RecordRequest{}.byteLimit);
+        body["record"]["lane"] = 3;
+        QVERIFY(QString::fromStdString(runRequestFromJson(body).error().message).contains("lane"));
+        body["record"] = {{"block", {1, 2}}};
+        QVERIFY(QString::fromStdString(runRequestFromJson(body).error().message).contains("record.block"));
     }
 
     void brokenRequestsNameTheKey_data() {
