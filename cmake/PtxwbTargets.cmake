@@ -45,7 +45,7 @@ function(ptxwb_test source)
     target_compile_options(${name} PRIVATE -O1)
     add_test(NAME ${folder}/${stem} COMMAND ${name})
     set_tests_properties(${folder}/${stem} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 300
-                         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
+                         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;PTXWB_RESULT_CACHE=off")
 endfunction()
 
 # ptxwb_lane_tests(source.cpp): the test of `ptxwb_test` again with each lesser instruction set of the emulator's lanes.

@@ -35,7 +35,7 @@ using verify::Verdict;
 struct VerifyOptions {
     std::string kernel, worker, seed, backend = "auto", format = "table";
     std::vector<std::string> candidates, architectures, stages;
-    bool rebuildBaseline = false, trust = false, deep = false, listChecks = false;
+    bool rebuildBaseline = false, noCache = false, trust = false, deep = false, listChecks = false;
     std::string device = "0";
     double benchmarkSeconds = verify::Plan{}.benchmarkSeconds;
 };
@@ -62,6 +62,7 @@ Expected<verify::Plan> planOf(const VerifyOptions& options) {
             unknownWord("--backend takes auto, emulator or gpu, not", options.backend, {"auto", "emulator", "gpu"}));
     plan.backend = *backend;
     plan.deep = options.deep;
+    plan.useCache = !options.noCache;
     plan.benchmarkSeconds = options.benchmarkSeconds;
     for (const std::string& name : options.stages) {
         const auto stage = verify::stage(name);
@@ -255,6 +256,10 @@ private:
         fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on {}{}\n", m_report.kernel, m_report.arch,
                    m_report.seed, m_report.toolkit.empty() ? "not found" : m_report.toolkit,
                    judgesText(m_report.results), times.empty() ? ", time is not measured" : "");
+        const auto known = std::ranges::count(m_report.results, true, &CandidateResult::fromCache);
+        if (known > 0)
+            fmt::print("{} of {} judged earlier, as they are; --no-cache judges anew\n", known,
+                       m_report.results.size());
         if (!m_findings.empty()) fmt::print("\n{}", m_findings);
     }
 
@@ -374,6 +379,7 @@ void addVerify(Invocation& invocation) {
     command->add_option("--format", options->format, "table, markdown or sarif");
     command->add_flag("--rebuild-baseline", options->rebuildBaseline,
                       "compile the baseline anew instead of using the recorded PTX");
+    command->add_flag("--no-cache", options->noCache, "judge everything anew, also what was judged before as it is");
     command->add_flag("--deep", options->deep, "compute-sanitizer's four tools too (needs an NVIDIA GPU)");
     command->add_flag("--trust", options->trust, "run the kernel's reference without asking (for scripts)");
     command->add_option("--worker", options->worker, workerHelp);

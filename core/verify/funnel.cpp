@@ -3,7 +3,9 @@
 #include "gpu/device.h"
 #include "gpu/occupancy.h"
 #include "kernel/launch_shape.h"
+#include "kernel/reference.h"
 #include "kernel/sizes.h"
+#include "support/environment.h"
 #include "support/sha256.h"
 #include "verify/baseline.h"
 #include "verify/checks.h"
@@ -14,6 +16,7 @@
 #include "verify/findings.h"
 #include "verify/gpu_benchmark.h"
 #include "verify/gpu_holder.h"
+#include "verify/result_cache.h"
 #include "verify/static_stages.h"
 
 #include <algorithm>
@@ -60,6 +63,28 @@ public:
         if (auto timed = benchmark(kernel, baseline); !timed) return std::unexpected(std::move(timed.error()));
         m_result.verdict = foldVerdict(m_result.stages);
         m_result.checks = foldChecks(m_result);
+        return std::move(m_result);
+    }
+
+    /// The stages of an earlier verification of the same, and the benchmark made anew.
+    Expected<CandidateResult> takeOver(CandidateResult known, PtxKernel& kernel, PtxKernel* baseline) {
+        m_result = std::move(known);
+        m_result.fromCache = true;
+        const std::vector<CheckOutcome> checks = std::exchange(m_result.checks, {});
+        if (m_callbacks.onStage)
+            for (const StageResult& stage : m_result.stages) m_callbacks.onStage(stage);
+        if (auto opened = openGpu(); !opened) return std::unexpected(std::move(opened.error()));
+        if (auto entry = findEntry(*kernel.module, m_context.spec().entry)) kernel.entry = *entry;
+        if (auto timed = benchmark(kernel, baseline); !timed) return std::unexpected(std::move(timed.error()));
+        m_result.verdict = foldVerdict(m_result.stages);
+        m_result.checks = foldChecks(m_result);
+        // What the stages knew of single checks is not kept with them.
+        for (CheckOutcome& outcome : m_result.checks) {
+            const Check* const check = findCheck(outcome.check);
+            if (check && names(check->stages, name(Stage::benchmark))) continue;
+            for (const CheckOutcome& before : checks)
+                if (before.check == outcome.check) outcome = before;
+        }
         return std::move(m_result);
     }
 
@@ -368,6 +393,12 @@ private:
     std::string m_toolkit;
 };
 
+/// Where earlier results are; empty where the plan or the person wants none (PTXWB_RESULT_CACHE=off).
+std::filesystem::path resultFolder(const Plan& plan, const Machine& machine) {
+    if (!plan.useCache || environmentVariable("PTXWB_RESULT_CACHE") == "off") return {};
+    return machine.cacheFolder.empty() ? kernel::defaultCacheFolder() : std::filesystem::path(machine.cacheFolder);
+}
+
 } // namespace
 
 Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& machine, OracleCache& cache,
@@ -392,6 +423,14 @@ Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& 
     PtxKernel* judgedBaseline = *baseline ? &**baseline : nullptr;
     PtxKernel& judged = candidate ? *candidate : *judgedBaseline;
     Funnel funnel(context, callbacks);
+    const ResultCache earlier(resultFolder(input.plan, machine));
+    const std::string key = resultKey(context);
+    if (auto known = earlier.find(key)) {
+        auto result = funnel.takeOver(std::move(known->results.front()), judged, judgedBaseline);
+        if (!result) return std::unexpected(std::move(result.error()));
+        known->results.front() = std::move(*result);
+        return std::move(*known);
+    }
     auto result = funnel.judge(judged, judgedBaseline, !candidate);
     if (!result) return std::unexpected(std::move(result.error()));
     VerifyReport report;
@@ -400,6 +439,7 @@ Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& 
     report.toolkit = funnel.toolkit();
     report.seed = context.seed;
     report.results.push_back(std::move(*result));
+    earlier.keep(key, report);
     return report;
 }
 

@@ -37,6 +37,7 @@ struct Plan {
     std::uint64_t instructionLimit = std::uint64_t{1} << 32; ///< thread instructions of one launch, on the emulator
     std::size_t findingLimit = 32;                           ///< of one stage
     Backend backend = Backend::automatic;
+    bool useCache = true;                           ///< what was judged before is taken over, but for the benchmark
     bool deep = false;                              ///< compute-sanitizer's tools too, where there is a GPU
     int device = 0;                                 ///< ordinal of the GPU
     std::chrono::milliseconds launchDeadline{5000}; ///< of one launch on a GPU

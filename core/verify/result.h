@@ -119,6 +119,7 @@ struct CandidateResult {
     std::string textSha256;        ///< of the machine code, empty where there is none
     std::string sameMachineCodeAs; ///< another candidate's name, empty where none
     std::string device;            ///< the GPU that judged, empty where none did
+    bool fromCache = false;        ///< judged earlier: all but the benchmark
     std::vector<StageResult> stages;
     std::vector<CheckOutcome> checks; ///< every check of the funnel, in its order
     std::optional<Strength> strength; ///< only where the emulator ran it with a pass

@@ -259,6 +259,7 @@ Expected<CandidateResult> readCandidate(const JsonReader& reader) {
     fields.readList("resources", c.resources, readMembers<EntryResources>);
     fields.readList("occupancy", c.occupancy, readMembers<OccupancyFigure>);
     if (const auto found = reader.find("evidence")) fields.take(found->textOr("device", {}), c.device);
+    fields.take(reader.booleanOr("from_cache", false), c.fromCache);
     if (const auto found = reader.find("work")) fields.take(workReportFrom(*found), c.work.emplace());
     if (const auto found = reader.find("timing")) fields.take(readTiming(*found), c.timing.emplace());
     if (const auto found = reader.find("speedup")) fields.take(readSpeedup(*found), c.speedup.emplace());
@@ -297,6 +298,7 @@ json toJson(const CandidateResult& result) {
                {"timing", timingToJson(result.timing)},
                {"speedup", speedupToJson(result.speedup)}};
     if (result.work) value["work"] = toJson(*result.work);
+    if (result.fromCache) value["from_cache"] = true;
     return value;
 }
 

@@ -51,6 +51,7 @@ json toJson(const Plan& plan) {
             {"backend", verify::name(plan.backend)},
             {"device", plan.device},
             {"deep", plan.deep},
+            {"cache", plan.useCache},
             {"archs", plan.architectures},
             {"seed", plan.seed ? json(*plan.seed) : json(nullptr)},
             {"rebuild_baseline", plan.rebuildBaseline},
@@ -161,6 +162,9 @@ Expected<Plan> planFrom(const JsonReader& body) {
     if (!known) return reader->fail(fmt::format("unknown backend \"{}\"", *backendName), "auto, emulator or gpu");
     plan.backend = *known;
     plan.device = static_cast<int>(*device);
+    const auto cache = reader->booleanOr("cache", true);
+    if (!cache) return std::unexpected(cache.error());
+    plan.useCache = *cache;
     const auto deep = reader->booleanOr("deep", false);
     if (!deep) return std::unexpected(deep.error());
     plan.deep = *deep;

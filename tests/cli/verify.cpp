@@ -67,6 +67,43 @@ class VerifyTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void whatWasJudgedBeforeCostsNothing() {
+        Program program;
+        const std::string cache = (program.folder() / "cache").string();
+        program.setEnvironment("XDG_CACHE_HOME", cache);
+        program.setEnvironment("PTXWB_RESULT_CACHE", "on");
+        const std::vector<std::string> arguments{"verify", "saxpy", "--trust", "--backend", "emulator", "--json"};
+        const auto fromCache = [](const Answer& answer) {
+            int count = 0;
+            const json value = answer.json();
+            for (const json& result : value.at("results")) count += result.value("from_cache", false) ? 1 : 0;
+            return count;
+        };
+        /// Without what is of the moment.
+        const auto judged = [](const Answer& answer) {
+            json value = answer.json();
+            for (json& result : value.at("results")) {
+                result.erase("from_cache");
+                for (json& stage : result.at("stages")) stage.erase("seconds");
+            }
+            return value;
+        };
+        const Answer first = program.run(arguments);
+        QCOMPARE(fromCache(first), 0);
+        const Answer second = program.run(arguments);
+        QCOMPARE(QString::fromStdString(mismatch("verify", second.json())), QString());
+        // Those without a ptxas are inconclusive, and so judged anew.
+        if (haveTool("ptxas")) QCOMPARE(fromCache(second), static_cast<int>(second.json().at("results").size()));
+        QVERIFY2(judged(second) == judged(first), describe(second));
+        QCOMPARE(second.status, first.status);
+        auto anew = arguments;
+        anew.push_back("--no-cache");
+        QCOMPARE(fromCache(program.run(anew)), 0);
+        auto otherSeed = arguments;
+        otherSeed.insert(otherSeed.end(), {"--seed", "77"});
+        QCOMPARE(fromCache(program.run(otherSeed)), 0);
+    }
+
     void examples_data() {
         QTest::addColumn<QString>("kernel");
         const json all = expectations(); // outlives the loop
