@@ -51,11 +51,17 @@ GatherFunction gatherFunction() {
 ProductFunction productFunction() {
     return chosen().product;
 }
+FragmentFunction fragmentFunction() {
+    return chosen().fragment;
+}
 CellFunction readCellsFunction() {
     return chosen().readCells;
 }
 CellFunction writeCellsFunction() {
     return chosen().writeCells;
+}
+QuadFunction readQuadsFunction() {
+    return chosen().readQuads;
 }
 AtomicFunction atomicCellsFunction() {
     return chosen().atomicCells;

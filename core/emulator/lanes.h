@@ -74,6 +74,12 @@ struct FragmentProduct {
 using ProductFunction = bool (*)(const FragmentProduct&);
 ProductFunction productFunction();
 
+/// One register of the fragments of ldmatrix (lane_fragments.inc): of matrix number `matrix`, from the four words that
+/// each lane loaded.
+using FragmentFunction = void (*)(const std::uint32_t* const (&words)[4], unsigned matrix, bool transposed,
+                                  std::uint32_t* to);
+FragmentFunction fragmentFunction();
+
 /// Which lane touches which cell of shared memory in one instruction, relative to the lowest cell. The race shadow
 /// keeps those of the last instructions: a kernel's patterns recur.
 struct CellPattern {
@@ -100,6 +106,10 @@ struct CellRun {
 /// Records the accesses where none of them needs a finding; else false and nothing done.
 using CellFunction = bool (*)(const CellRun&);
 CellFunction readCellsFunction();
+/// Reads of four cells in a row by each lane of the mask, from cells[lane] on: rows of matrices, which lie far apart.
+/// `run` begins at cell 0 and has no pattern. Answers the lanes that may need a finding, of which nothing is recorded.
+using QuadFunction = std::uint32_t (*)(const CellRun& run, const std::uint32_t* cells, std::uint32_t mask);
+QuadFunction readQuadsFunction();
 CellFunction writeCellsFunction(); ///< for patterns that are not `shared`
 
 /// An atomic of one cell a lane: each lane synchronises with the cell and then writes it, in order of lanes.
@@ -133,7 +143,9 @@ struct LaneTable {
     AddressFunction addresses;
     GatherFunction gather;
     ProductFunction product;
+    FragmentFunction fragment;
     CellFunction readCells, writeCells;
+    QuadFunction readQuads;
     AtomicFunction atomicCells;
     const char* name;
 };

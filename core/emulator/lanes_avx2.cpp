@@ -6,10 +6,13 @@ namespace {
 
 #include "emulator/lane_product.inc"
 
+#include "emulator/lane_fragments.inc"
+
 #include "emulator/lane_cells.inc"
 } // namespace
 
 static_assert(sizeof(table) / sizeof(table[0]) == static_cast<unsigned>(Lane::count_));
-const LaneTable lanesAvx2 = {table, addresses, gather, product, readCells, writeCells, atomicCells, "avx2"};
+const LaneTable lanesAvx2 = {table,     addresses,  gather,    product,     fragment,
+                             readCells, writeCells, readQuads, atomicCells, "avx2"};
 
 } // namespace ptxwb::emulator

@@ -29,21 +29,10 @@ void toFragment(const Step& step, SlotRef slot, const Matrix& m, bool transposed
 } // namespace
 
 void rowsToFragments(const Step& step, const MatrixOp& op) {
+    static const FragmentFunction fragment = fragmentFunction();
     const std::uint32_t* words[4];
     for (unsigned word = 0; word < 4; ++word) words[word] = &step.word32(op.a[word].slot, 0);
-    for (unsigned j = 0; j < op.d.size(); ++j) {
-        std::uint32_t* to = &step.word32(op.d[j].slot, 0);
-        for (unsigned lane = 0; lane < 32; ++lane) {
-            const unsigned major = lane / 4, minor = lane % 4;
-            if (op.transposed) {
-                const std::uint32_t* column = words[major / 2] + std::size_t{8} * j + 2 * minor;
-                const unsigned shift = major % 2 * 16;
-                to[lane] = (column[0] >> shift & 0xFFFF) | column[1] >> shift << 16;
-            } else {
-                to[lane] = words[minor][8 * j + major];
-            }
-        }
-    }
+    for (unsigned j = 0; j < op.d.size(); ++j) fragment(words, j, op.transposed, &step.word32(op.d[j].slot, 0));
 }
 
 void fragmentsToRows(const Step& step, const MatrixOp& op) {

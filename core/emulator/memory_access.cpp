@@ -198,6 +198,55 @@ bool isOfWords(const MemoryOp& m) {
         if (m.values[e].bytes != 4) return false;
     return true;
 }
+
+using Quad = std::uint32_t __attribute__((vector_size(16)));
+
+Quad quadAt(const void* from) {
+    Quad q;
+    std::memcpy(&q, from, sizeof q);
+    return q;
+}
+
+/// Rows to columns.
+void transpose(Quad (&q)[4]) {
+    const Quad a = __builtin_shufflevector(q[0], q[1], 0, 4, 1, 5), b = __builtin_shufflevector(q[2], q[3], 0, 4, 1, 5);
+    const Quad c = __builtin_shufflevector(q[0], q[1], 2, 6, 3, 7), d = __builtin_shufflevector(q[2], q[3], 2, 6, 3, 7);
+    q[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    q[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    q[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    q[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
+/// Four words of each lane to four slots, four lanes at a time. Every lane's address lies inside.
+void loadQuads(const Step& step, const MemoryOp& m, const std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
+               std::uint32_t mask) {
+    std::uint32_t* to[4];
+    for (unsigned e = 0; e < 4; ++e) to[e] = &step.word32(m.values[e].slot, 0);
+    for (unsigned lane = 0; lane < 32; lane += 4) {
+        const std::uint32_t active = mask >> lane & 15;
+        if (!active) continue;
+        Quad q[4];
+        for (unsigned i = 0; i < 4; ++i) q[i] = quadAt(bytes + (a.at[lane + i] - start));
+        transpose(q);
+        for (unsigned e = 0; e < 4; ++e) {
+            if (active == 15) {
+                std::memcpy(to[e] + lane, &q[e], sizeof q[e]);
+                continue;
+            }
+            forLanes(active, [&](unsigned i) { to[e][lane + i] = q[e][i]; });
+        }
+    }
+}
+
+/// The other way, for all lanes, in their order: of several that write to one place the last one's value stays.
+void storeQuads(const Step& step, const MemoryOp& m, std::uint8_t* bytes, std::uint64_t start, const Addresses& a) {
+    for (unsigned lane = 0; lane < 32; lane += 4) {
+        Quad q[4];
+        for (unsigned e = 0; e < 4; ++e) q[e] = quadAt(&step.word32(m.values[e].slot, lane));
+        transpose(q);
+        for (unsigned i = 0; i < 4; ++i) std::memcpy(bytes + (a.at[lane + i] - start), &q[i], sizeof q[i]);
+    }
+}
 } // namespace
 
 bool storeWords(const Step& step, const MemoryOp& m, std::uint8_t* bytes, std::uint64_t start, const Addresses& a,
@@ -205,6 +254,10 @@ bool storeWords(const Step& step, const MemoryOp& m, std::uint8_t* bytes, std::u
     if (!isOfWords(m)) return false;
     if (a.contiguous && m.count == 1 && mask == ~0U) {
         std::memcpy(bytes + (a.at[0] - start), &step.word32(m.values[0].slot, 0), 128);
+        return true;
+    }
+    if (m.count == 4 && mask == ~0U) {
+        storeQuads(step, m, bytes, start, a);
         return true;
     }
     // Lane by lane: of several that write to one place the last one's value stays.
@@ -221,6 +274,12 @@ bool loadWords(const Step& step, const MemoryOp& m, const std::uint8_t* bytes, s
                std::uint32_t mask) {
     static const GatherFunction gatherLanes = gatherFunction();
     if (!isOfWords(m)) return false;
+    const bool hasAll =
+        std::none_of(m.values.begin(), m.values.begin() + m.count, [](const SlotRef& r) { return r.slot == noSlot; });
+    if (m.count == 4 && hasAll) {
+        loadQuads(step, m, bytes, start, a, mask);
+        return true;
+    }
     for (unsigned e = 0; e < m.count; ++e) {
         if (m.values[e].slot == noSlot) continue;
         std::uint32_t* to = &step.word32(m.values[e].slot, 0);

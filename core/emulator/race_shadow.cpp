@@ -1,6 +1,7 @@
 #include "emulator/race_shadow.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ptxwb::emulator {
 
@@ -86,7 +87,8 @@ const CellPattern* RaceShadow::patternOf(const LaneCells& lanes) {
     if (cells > CellPattern::maxCells) return nullptr;
     const auto index = [&](unsigned lane) { return lanes.cells[lane] - lanes.lowest; };
     const std::uint32_t hash = index(0) + 3 * index(1) + 5 * index(5) + 7 * index(16) + lanes.perLane + lanes.mask;
-    CellPattern& p = m_patterns[hash % m_patterns.size()];
+    CellPattern& p = m_patterns[hash * 0x9E3779B1U >> 28];
+    static_assert(std::tuple_size_v<decltype(m_patterns)> == 16);
     std::uint32_t differs = (p.mask ^ lanes.mask) | (p.cellsPerLane ^ lanes.perLane);
     for (unsigned lane = 0; lane < 32; ++lane) differs |= p.index[lane] ^ (lanes.cells[lane] - lanes.lowest);
     if (!differs) return &p;
@@ -106,9 +108,9 @@ const CellPattern* RaceShadow::patternOf(const LaneCells& lanes) {
     return &p;
 }
 
-CellRun RaceShadow::runOf(const CellPattern& pattern, std::uint32_t warp, std::uint32_t first, std::uint32_t place) {
+CellRun RaceShadow::runOf(const CellPattern* pattern, std::uint32_t warp, std::uint32_t first, std::uint32_t place) {
     CellRun run{};
-    run.pattern = &pattern;
+    run.pattern = pattern;
     run.writeClock = m_writeClock.data() + first;
     run.writePlace = m_writePlace.data() + first;
     run.writeThread = m_writeThread.data() + first;
@@ -128,17 +130,23 @@ CellRun RaceShadow::runOf(const CellPattern& pattern, std::uint32_t warp, std::u
 
 bool RaceShadow::readAll(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place) {
     static const CellFunction readCells = readCellsFunction();
+    // Rows of a matrix lie far apart: vectors of all cells between them would be mostly idle.
+    if (lanes.perLane == 4 && lanes.highest - lanes.lowest > 8 * static_cast<std::uint32_t>(std::popcount(lanes.mask)))
+        return false;
     const CellPattern* pattern = patternOf(lanes);
-    return pattern && readCells(runOf(*pattern, warp, lanes.lowest, place));
+    return pattern && readCells(runOf(pattern, warp, lanes.lowest, place));
 }
 
 bool RaceShadow::writeAll(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place) {
     static const CellFunction writeCells = writeCellsFunction();
     const CellPattern* pattern = patternOf(lanes);
-    return pattern && !pattern->shared && writeCells(runOf(*pattern, warp, lanes.lowest, place));
+    return pattern && !pattern->shared && writeCells(runOf(pattern, warp, lanes.lowest, place));
 }
 
-std::uint32_t RaceShadow::readLanes(std::uint32_t warp, const LaneCells& lanes, std::uint32_t place) {
+std::uint32_t RaceShadow::readLanes(std::uint32_t warp, const LaneCells& all, std::uint32_t place) {
+    static const QuadFunction readQuads = readQuadsFunction();
+    LaneCells lanes = all;
+    if (lanes.perLane == 4) lanes.mask = readQuads(runOf(nullptr, warp, 0, place), lanes.cells, lanes.mask);
     const Clocks& knows = m_knows[warp];
     const std::uint32_t now = m_now[warp] << laneBits, own = knows[warp];
     std::uint32_t* tags = &m_readTag[std::size_t{warp} * m_cells];

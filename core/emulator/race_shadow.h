@@ -96,7 +96,7 @@ private:
     /// The last write to a cell, where it races with an access of this lane.
     EarlierAccess withLastWrite(std::uint32_t warp, std::uint32_t lane, std::uint32_t cell, Kind kind) const;
     const CellPattern* patternOf(const LaneCells& lanes);
-    CellRun runOf(const CellPattern& pattern, std::uint32_t warp, std::uint32_t first, std::uint32_t place);
+    CellRun runOf(const CellPattern* pattern, std::uint32_t warp, std::uint32_t first, std::uint32_t place);
     void learned(std::uint32_t warp);
     std::uint32_t leastOf(const Clocks& clocks) const;
     std::uint32_t* released(std::uint32_t cell);

@@ -151,13 +151,13 @@ int main(int argc, char** argv) {
          {256, 1, 1},
          {4 * n},
          {{4 * n, Use::in}, {64 * 256, Use::out}}},
-        {"mma product 256^3",
+        {"mma product 512^3",
          tiles,
          "mma_product",
-         {m / 64, m / 64, 1},
+         {large / 64, large / 64, 1},
          {128, 1, 1},
-         {m},
-         {{m * m / 2, Use::in}, {m * m / 2, Use::in}, {m * m, Use::out}}},
+         {large},
+         {{large * large / 2, Use::in}, {large * large / 2, Use::in}, {large * large, Use::out}}},
     };
     fmt::print("emulator, million thread instructions a second and core ({}, {} cores)\n", laneInstructionSet(),
                std::thread::hardware_concurrency());
