@@ -179,7 +179,7 @@ private:
                     observer->begin({m_engine, m_block, m_warp, split, op, mask, context}, index);
             }
             context.mask = mask;
-            m_expanded.set(mask);
+            if (op.kind == Kind::lanes) m_expanded.set(mask); // nobody else reads it
             if (op.kind == Kind::lanes && op.check == ~0U) [[likely]] {
                 if (mask) op.lanes(context, op);
                 ++split.pc;
