@@ -1,5 +1,7 @@
 #include "emulator/micro_op.h"
 
+#include <immintrin.h>
+
 namespace ptxwb::emulator {
 namespace {
 #include "emulator/lane_functions.inc"
