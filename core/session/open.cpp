@@ -95,8 +95,7 @@ Expected<Opened> openText(const fs::path& requested, const fs::path& examples) {
     session.baseline.name = file.filename().string();
     session.baseline.text = *text;
     session.baseline.origin.kind = OriginKind::import;
-    const std::string target = toolchain::directiveValue(*text, ".target"); // "sm_90a, debug"
-    if (target.starts_with("sm_")) session.targets = {target.substr(0, target.find_first_of(", \t"))};
+    if (const std::string target = toolchain::targetOf(*text); target.starts_with("sm_")) session.targets = {target};
     Candidate copy;
     copy.id = newId(session);
     copy.parent = baselineId;

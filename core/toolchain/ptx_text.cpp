@@ -119,6 +119,11 @@ std::string directiveValue(std::string_view ptx, std::string_view directive) {
     return span.offset == std::string_view::npos ? std::string() : code.substr(span.offset, span.length);
 }
 
+std::string targetOf(std::string_view ptx) {
+    const std::string target = directiveValue(ptx, ".target");
+    return target.substr(0, target.find_first_of(", \t"));
+}
+
 Place findWord(std::string_view ptx, std::string_view prefix, std::string_view name) {
     if (name.empty()) return {};
     const auto code = withoutComments(ptx);

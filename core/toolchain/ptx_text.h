@@ -27,6 +27,9 @@ Place findDirective(std::string_view ptx, std::string_view directive);
 /// What follows the directive on its line, without comment and blanks: "sm_90a, debug", "8.0".
 std::string directiveValue(std::string_view ptx, std::string_view directive);
 
+/// "sm_90a" of ".target sm_90a, debug"; empty where the text does not say.
+std::string targetOf(std::string_view ptx);
+
 /// The first place where `name` stands as a whole word, after `prefix` if that is found; line 0: nowhere.
 Place findWord(std::string_view ptx, std::string_view prefix, std::string_view name);
 

@@ -48,17 +48,12 @@ json functionsOf(const std::vector<toolchain::SassFunction>& functions, const pt
     return list;
 }
 
-std::string targetOf(const std::string& text) {
-    const std::string target = toolchain::directiveValue(text, ".target");
-    return target.substr(0, target.find_first_of(", \t"));
-}
-
 /// One listing. `arch` is filled from the first PTX text that it is empty for: both are for the same target.
 Expected<json> listingOf(SassInput input, std::string& arch, const toolchain::Toolkit& toolkit,
                          const verify::Machine& machine, std::stop_token stop) {
     std::shared_ptr<const ptx::Module> module;
     if (input.cubin.empty()) {
-        if (arch.empty()) arch = targetOf(input.text);
+        if (arch.empty()) arch = toolchain::targetOf(input.text);
         if (arch.empty()) arch = "sm_90";
         module = ptx::parse(input.text, input.file);
         auto assembled = verify::cubinWithOwnLines(*module, arch, machine, stop);

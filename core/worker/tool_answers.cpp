@@ -88,11 +88,6 @@ Expected<std::vector<toolchain::Toolkit>> assemblers(const AssembleRequest& requ
                    "install a CUDA toolkit, or set PTXWB_PTXAS to a ptxas; `ptxwb doctor` lists the places");
 }
 
-std::string targetOf(const std::string& text) {
-    const std::string target = toolchain::directiveValue(text, ".target");
-    return target.substr(0, target.find_first_of(", \t"));
-}
-
 } // namespace
 
 Expected<json> assembleAnswer(const json& body, const verify::Machine& machine, std::stop_token stop) {
@@ -101,7 +96,7 @@ Expected<json> assembleAnswer(const json& body, const verify::Machine& machine, 
     const auto toolkits = assemblers(*request, machine, stop);
     if (!toolkits) return std::unexpected(toolkits.error());
     if (request->architectures.empty()) {
-        const std::string target = targetOf(request->text);
+        const std::string target = toolchain::targetOf(request->text);
         request->architectures = {target.empty() ? "sm_90" : target};
     }
     json results = json::array();

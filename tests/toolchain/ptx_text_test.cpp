@@ -27,6 +27,7 @@ private slots:
         QCOMPARE(directiveValue(ptx, ".version"), std::string("8.0"));
         QCOMPARE(findDirective(ptx, ".version"), (Place{"", 5, 12, 3}));
         QCOMPARE(directiveValue(ptx, ".target"), std::string("sm_90a, debug"));
+        QCOMPARE(targetOf(ptx), std::string("sm_90a"));
         QCOMPARE(directiveValue(ptx, ".address_size"), std::string());
         QCOMPARE(findDirective("", ".version").line, 0U);
         QCOMPARE(withVersion("/*\n.version 2.0\n*/\n  .version 8.0 // x\n", "9.0"),

@@ -17,8 +17,7 @@ constexpr int pauseMs = 500;
 QString architectureFor(const Document& document, const QString& text) {
     const std::string& wanted = document.session().kernel.spec.arch;
     if (!wanted.empty()) return QString::fromStdString(wanted);
-    const std::string target = toolchain::directiveValue(text.toStdString(), ".target");
-    return QString::fromStdString(target.substr(0, target.find_first_of(", \t")));
+    return QString::fromStdString(toolchain::targetOf(text.toStdString()));
 }
 
 } // namespace
