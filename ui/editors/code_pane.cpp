@@ -12,6 +12,7 @@
 #include "theme/theme.h"
 
 #include <QFontDatabase>
+#include <QHBoxLayout>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -47,7 +48,11 @@ CodePane::CodePane(Language language, Access access, const QString& accessibleNa
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_header);
-    column->addWidget(m_editor, 1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    row->addWidget(m_editor, 1);
+    row->addWidget(m_counts = new CountStrip(m_editor));
+    column->addLayout(row, 1);
     column->addWidget(m_find);
     setFocusProxy(m_editor);
     setAccessibleName(accessibleName);
@@ -106,6 +111,10 @@ std::string_view CodePane::lineBytes(int line) const {
     return {m_editor->bytes(from, count), std::size_t(count)};
 }
 
+void CodePane::setLineCounts(const QString& title, const std::vector<LineCount>& counts, bool stale) {
+    m_counts->setCounts(title, counts, stale);
+}
+
 void CodePane::complete() {
     if (m_completion) m_completion->ask();
 }
@@ -127,6 +136,7 @@ void CodePane::setTitle(const PaneTitle& title) {
 }
 
 void CodePane::setTheme(const Theme& theme) {
+    m_counts->setTheme(theme);
     m_themeLexer(theme);
     m_editor->setTheme(theme);
     m_header->setTheme(theme);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "editors/checker_marks.h"
+#include "editors/count_strip.h"
 
 #include <QByteArray>
 #include <QString>
@@ -84,6 +85,8 @@ public:
     void setDiagnostics(std::span<const Diagnostic> diagnostics);
     /// Finding marks of a verification, in place of those there were.
     void setFindings(std::vector<FindingMark> marks);
+    /// Figures at the right of lines, in place of those there were; none: no column.
+    void setLineCounts(const QString& title, const std::vector<LineCount>& counts, bool stale);
 
     int currentLine() const;
     int currentColumn() const;
@@ -92,6 +95,7 @@ public:
     Editor& editor() { return *m_editor; }
     const Editor& editor() const { return *m_editor; }
     PaneHeader& header() { return *m_header; }
+    CountStrip& counts() { return *m_counts; }
 
 public slots:
     void undo();
@@ -137,6 +141,7 @@ private:
 
     Editor* m_editor;
     PaneHeader* m_header;
+    CountStrip* m_counts = nullptr;
     FindBar* m_find;
     CompletionPopup* m_completion = nullptr;
     std::unique_ptr<LongLines> m_longLines;

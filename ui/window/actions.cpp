@@ -114,6 +114,7 @@ void Actions::makeViewAndHelp() {
     layouts = new QMenu(tr("La&yout"), m_window);
     panels = new QMenu(tr("Pan&els"), m_window);
     themes = new QMenu(tr("&Theme"), m_window);
+    lineCounts = new QMenu(tr("Line co&unts"), m_window);
 
     instruction = add(tr("&Instruction help"), tr("What the instruction at the caret does, its forms, since when"),
                       QKeySequence(Qt::Key_F1));
@@ -141,7 +142,7 @@ void Actions::fillMenus(QMenuBar* bar) {
          {create, duplicate, rename, remove, import, nullptr, nextCandidate, previousCandidate});
     fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, nullptr, compile, trust});
     fill(bar->addMenu(tr("&View")), {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes,
-                                     reveal, level, changes, nullptr, zoomIn, zoomOut, resetZoom, nullptr,
+                                     reveal, level, changes, lineCounts->menuAction(), nullptr, zoomIn, zoomOut, resetZoom, nullptr,
                                      layouts->menuAction(), panels->menuAction(), themes->menuAction()});
     fill(bar->addMenu(tr("&Help")), {instruction, search, machine, nullptr, about});
 }

@@ -42,7 +42,7 @@ public:
     // View
     QAction *nextChange, *previousChange, *nextProblem, *previousProblem, *cyclePanes, *reveal, *level, *changes;
     QAction *zoomIn, *zoomOut, *resetZoom;
-    QMenu *layouts, *panels, *themes; ///< filled by the main window
+    QMenu *layouts, *panels, *themes, *lineCounts; ///< filled by the main window
     // Help
     QAction *instruction, *search, *machine, *about;
 

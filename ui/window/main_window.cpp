@@ -16,6 +16,7 @@
 #include "window/disassembly.h"
 #include "window/icons.h"
 #include "window/layouts.h"
+#include "window/line_counting.h"
 #include "window/live_analysis.h"
 #include "window/notice_bar.h"
 #include "window/pane_actions.h"
@@ -168,6 +169,7 @@ void MainWindow::makeToolBar() {
 
 void MainWindow::fillMenus() {
     m_layouts->fillMenu(m_actions->layouts);
+    (new LineCounting(&m_document, &m_counters, m_view, this))->fillMenu(m_actions->lineCounts);
     auto* group = new QActionGroup(this);
     const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::system, tr("As the &desktop")},
                                                        {ThemeChoice::light, tr("&Light")},

@@ -38,6 +38,12 @@ private slots:
         const QString verdict = person.cell("vectorized", CandidateModel::Verdict);
         // Without ptxas the stage "assemble" is left out, and the verdict says so.
         QVERIFY2(verdict == "pass (emulator)" || verdict == "incomplete (emulator)", qPrintable(verdict));
+        // What the emulator counted stands beside the lines.
+        const QByteArray ptx = person.window.view().candidate().text();
+        const int load = int(ptx.left(ptx.indexOf("ld.param.u32")).count('\n')) + 1;
+        QTRY_VERIFY(person.window.view().candidate().counts().isVisible());
+        // 32 warps: what was typed stands before the launch line, so that the spec's launch counts.
+        QCOMPARE(person.window.view().candidate().counts().textAt(load), QString("32"));
         QVERIFY(person.window.isWindowModified());
         QVERIFY(person.window.document().text(person.window.document().current()).contains("// by hand"));
 

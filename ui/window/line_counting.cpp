@@ -1,0 +1,64 @@
+#include "window/line_counting.h"
+
+#include "editors/comparison_view.h"
+#include "models/counter_store.h"
+#include "models/document.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QSettings>
+
+namespace ptxwb::ui {
+
+namespace {
+const QString settingsKey = QStringLiteral("view/lineCounts");
+}
+
+LineCounting::LineCounting(Document* document, CounterStore* counters, ComparisonView* view, QObject* parent)
+    : QObject(parent), m_document(document), m_counters(counters), m_view(view) {
+    const int stored = QSettings().value(settingsKey, static_cast<int>(m_kind)).toInt();
+    if (stored >= 0 && stored < static_cast<int>(countKinds.size())) m_kind = countKinds[std::size_t(stored)];
+    for (const auto signal : {&Document::currentChanged, &Document::textChanged, &Document::resultsChanged})
+        connect(document, signal, this, &LineCounting::updatePanes);
+    connect(document, &Document::sessionReplaced, this, &LineCounting::updatePanes);
+    connect(counters, &CounterStore::changed, this, &LineCounting::updatePanes);
+}
+
+void LineCounting::fillMenu(QMenu* menu) {
+    auto* group = new QActionGroup(this);
+    for (const CountKind kind : countKinds) {
+        QAction* action = menu->addAction(title(kind), this, [this, kind] { choose(kind); });
+        action->setStatusTip(meaning(kind));
+        action->setCheckable(true);
+        action->setChecked(kind == m_kind);
+        group->addAction(action);
+    }
+}
+
+void LineCounting::choose(CountKind kind) {
+    m_kind = kind;
+    QSettings().setValue(settingsKey, static_cast<int>(kind));
+    updatePanes();
+}
+
+void LineCounting::updatePanes() {
+    updatePane(m_view->pane(PaneId::baseline), Document::baselineId());
+    if (m_document->current() != Document::baselineId())
+        updatePane(m_view->pane(PaneId::candidate), m_document->current());
+}
+
+void LineCounting::updatePane(CodePane& pane, const QString& id) {
+    const session::Candidate* candidate = m_document->candidate(id);
+    const verify::WorkReport* work = candidate && candidate->judgement && candidate->judgement->result.work
+                                         ? &*candidate->judgement->result.work
+                                         : nullptr;
+    const verify::PcSampling* sampling = nullptr;
+    const Counted* counted = m_counters->counted(id);
+    if (counted && counted->report && counted->report->kernels.back().sampling)
+        sampling = &*counted->report->kernels.back().sampling;
+    const bool stale =
+        m_kind == CountKind::samples ? m_counters->isStale(id) : m_document->freshness(id) == session::Freshness::stale;
+    pane.setLineCounts(title(m_kind), lineCounts(m_kind, work, sampling), stale);
+}
+
+} // namespace ptxwb::ui
