@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <ranges>
+#include <set>
 
 namespace ptxwb::emulator {
 
@@ -35,6 +37,19 @@ bool readSource(const Step& step, unsigned lane, std::uint64_t address, std::uin
     if (engine.global && from->access == Access::readWrite) noteCopy(step, lane, *from, address, bytes);
     std::memcpy(to, from->bytes.data() + (address - from->address), bytes);
     return true;
+}
+
+/// Of copies that nobody waits for, those to places into which the thread has begun another copy since. Keeps the list
+/// as short as shared memory allows.
+void forgetOverwritten(Warp& warp) {
+    constexpr std::size_t many = 1 << 16;
+    if (warp.copies.size() < std::max(many, warp.copiesKept * 2)) return;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+    std::vector<AsyncCopy> newest;
+    for (const AsyncCopy& copy : warp.copies | std::views::reverse)
+        if (seen.emplace(copy.lane, copy.offset).second) newest.push_back(copy);
+    warp.copies.assign(newest.rbegin(), newest.rend());
+    warp.copiesKept = warp.copies.size();
 }
 
 void reportInFlight(const Step& step, unsigned lane, Direction direction, std::uint32_t offset, std::uint32_t bytes,
@@ -112,6 +127,7 @@ void asyncCopy(const Step& step) {
         std::memcpy(block.shared.data() + offset, bytes, op.bytes);
         for (std::uint32_t word = offset / 4; word < (offset + op.bytes) / 4; ++word)
             block.inFlight[word] = markOf(place, step.warp.index, lane);
+        forgetOverwritten(step.warp);
         step.warp.copies.push_back({lane, step.warp.copyGroups[lane], offset, op.bytes, place});
     });
 }

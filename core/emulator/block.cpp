@@ -212,10 +212,9 @@ BlockState runBlock(Engine& engine, Block& block, std::uint64_t slice) {
             if (!warp->live) continue;
             const std::uint64_t turn = engine.options.seed ? 1 + block.random() % 200 : warpSlice;
             progress |= runWarp(engine, block, *warp, turn) == Progress::some;
-            if (engine.stopped || engine.outOfTime) return BlockState::stopped;
+            if (engine.stopped || engine.outOfTime || engine.stop.stop_requested()) return BlockState::stopped;
         }
         progress |= completeBarriers(engine, block);
-        if (engine.stop.stop_requested()) return BlockState::stopped;
         if (!progress && block.liveThreads && !timeOutMbarriers(block)) {
             reportDeadlock(engine, block);
             return BlockState::stopped;

@@ -14,6 +14,42 @@ std::uint64_t alignUp(std::uint64_t value, std::uint64_t align) {
     return (value + align - 1) / align * align;
 }
 
+constexpr std::uint64_t maxLocalBytes =
+    512 * 1024; ///< of a thread: CUDA C++ Programming Guide, technical specifications
+constexpr std::uint64_t maxSharedBytes = 227 * 1024; ///< of a block
+constexpr std::uint64_t maxImageBytes = std::uint64_t{1} << 32;
+
+/// Refuses variables that nothing could hold, before their sizes are added up in 32 bits.
+Expected<void> checkSizes(const ptx::Module& module, const std::vector<const ptx::Function*>& functions) {
+    std::uint64_t shared = 0, image = 0;
+    // Saturates: a size may be anything up to 2^64 - 1.
+    const auto add = [](std::uint64_t& sum, std::uint64_t bytes) {
+        sum = bytes > ~std::uint64_t{0} - sum ? ~std::uint64_t{0} : sum + bytes;
+    };
+    const auto refuse = [](std::string message) {
+        return failure(Cause::rejected, std::move(message), "make the arrays smaller, or pass a buffer");
+    };
+    for (const ptx::Variable& v : module.variables) {
+        if (v.space == StateSpace::shared) add(shared, v.sizeBytes);
+        const bool isGlobal = v.space == StateSpace::global || v.space == StateSpace::constant;
+        if (isGlobal && v.linkage != ptx::Linkage::external) add(image, v.sizeBytes);
+        if (image > maxImageBytes)
+            return refuse(fmt::format("with {} the module's variables take {} bytes, and the emulator has {} for them",
+                                      v.name, image, maxImageBytes));
+    }
+    for (const ptx::Function* f : functions) {
+        std::uint64_t local = 0;
+        for (const ptx::Variable& v : f->variables) add(v.space == StateSpace::shared ? shared : local, v.sizeBytes);
+        if (local > maxLocalBytes)
+            return refuse(fmt::format("the local variables of {} take {} bytes, and a thread has {}", f->name, local,
+                                      maxLocalBytes));
+    }
+    if (shared > maxSharedBytes)
+        return refuse(fmt::format("the shared variables take {} bytes, more than the {} that a block can have", shared,
+                                  maxSharedBytes));
+    return {};
+}
+
 /// Gives every module variable its place: .shared ones an offset, .global and .const ones an address of the image.
 void layOutModule(Program& program) {
     std::uint64_t next = imageWindow + 0x10000;
@@ -197,8 +233,10 @@ Expected<std::shared_ptr<const Program>> decode(std::shared_ptr<const ptx::Modul
     }
     auto program = std::make_shared<Program>();
     program->module = module;
+    const auto functions = reached(*module, *source);
+    if (auto fits = checkSizes(*module, functions); !fits) return std::unexpected(std::move(fits.error()));
     layOutModule(*program);
-    for (const ptx::Function* f : reached(*module, *source)) {
+    for (const ptx::Function* f : functions) {
         program->functions.emplace_back().source = f;
         layOutFunction(*program, program->functions.back());
         program->variableAddresses.emplace(f->name, functionAddress(program->functions.size() - 1));

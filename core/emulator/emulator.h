@@ -7,6 +7,7 @@
 #include "ptx/module.h"
 #include "support/finding.h"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -81,6 +82,12 @@ struct Options {
     /// Thread instructions of the whole launch. Host threads take them in portions of 65,536, so with several of them
     /// the run may end up to one portion a thread early.
     std::uint64_t instructionLimit = std::uint64_t{1} << 36;
+    /// Where set: the run ends as at its limit when this time has come.
+    std::optional<std::chrono::steady_clock::time_point> deadline = {};
+    /// Bytes beside the launch's buffers, in equal parts for the check of global memory (which forgets where that is
+    /// full), for the registers of calls that have not returned, and for the memory of blocks that wait for each other
+    /// (so many run at once as have room, at least one a host thread).
+    std::uint64_t memoryLimit = std::uint64_t{3} << 30;
     std::size_t findingLimit = 64;
     /// With any, all blocks share one host thread, so that "last" means the same in every run.
     std::vector<Watch> watched = {};
@@ -92,7 +99,7 @@ struct Options {
 enum class Ended : std::uint8_t {
     completed, ///< every thread reached its end
     stopped,   ///< a finding ended it: unsupported instruction, deadlock, trap
-    outOfTime, ///< instructionLimit
+    outOfTime, ///< instructionLimit, deadline
     cancelled, ///< the stop token asked for it
 };
 
@@ -107,6 +114,8 @@ struct RunResult {
     std::string printed;
     std::optional<Work> work;                   ///< with Options::counting
     std::shared_ptr<const Recording> recording; ///< with Options::record, where the warp executed anything
+    /// The most warp instructions that a host thread executed between two looks at the stop token and the deadline.
+    std::uint64_t longestUnwatched = 0;
 };
 
 /// Runs the grid, blocks spread over host threads. A program with atomics, volatile or other strong accesses outside of
@@ -124,8 +133,8 @@ struct RunResult {
 ///
 /// A finding does not end the run where it can go on: a bad load gives 0, a bad store is dropped. Errors: a launch that
 /// no GPU would take (a block without threads or over 1,024, a grid without blocks or over the limits, parameters of
-/// another size, shared memory over 227 KiB), Cause::rejected; a warp to record that the grid does not have,
-/// Cause::badRequest.
+/// another size, shared memory over 227 KiB) or of more than 2^32 blocks, Cause::rejected; a warp to record that the grid
+/// does not have, Cause::badRequest. A launch of more threads than `instructionLimit` does not begin and ends outOfTime.
 Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
                         std::stop_token stop = {});
 

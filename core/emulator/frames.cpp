@@ -28,7 +28,10 @@ Frame* newFrame(Engine& engine, Warp& warp, const DecodedFunction& function, Fra
     frame->depth = parent ? parent->depth + 1 : 0;
     frame->localBase = parent ? parent->localBase + parent->function->localBytes : 0;
     const std::size_t words = function.registerBytes / 8 + 8;
-    if (frame->registerStorage.size() < words) frame->registerStorage.resize(words);
+    if (frame->registerStorage.size() < words) {
+        engine.frameBytes += (words - frame->registerStorage.size()) * 8;
+        frame->registerStorage.resize(words);
+    }
     const auto start = reinterpret_cast<std::uintptr_t>(frame->registerStorage.data());
     frame->registers = reinterpret_cast<std::uint8_t*>((start + 63) & ~std::uintptr_t{63});
     // A register that some path leaves unwritten reads as 0, so that a wrong kernel is wrong in the same way each time.
@@ -79,6 +82,7 @@ void startWarp(Engine& engine, Block& block, Warp& warp) {
     warp.executed = 0;
     warp.overtaken = 0;
     warp.copies.clear();
+    warp.copiesKept = 0;
     warp.copyGroups = {};
     const std::uint32_t first = warp.index * 32;
     const std::uint32_t lanes = std::min(block.threads - first, 32U);

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::uint32_t maxSharedBytes = 227 * 1024; ///< the most that any GPU gives one block (sm_90, sm_100)
 
+constexpr std::uint64_t maxBlocks = std::uint64_t{1} << 32; ///< the checkers keep their numbers in 32 bits
+
 Expected<void> checkLaunch(const Program& program, const Launch& launch) {
     auto refuse = [](std::string message, std::string hint) {
         return failure(Cause::rejected, std::move(message), std::move(hint));
@@ -30,6 +32,11 @@ Expected<void> checkLaunch(const Program& program, const Launch& launch) {
     if (gx == 0 || gy == 0 || gz == 0 || gx > 0x7FFFFFFFU || gy > 65535 || gz > 65535)
         return refuse(fmt::format("a grid of {} x {} x {} blocks cannot be launched", gx, gy, gz),
                       "a grid has at least one block, and at most 2147483647 x 65535 x 65535");
+    const std::uint64_t blocks = std::uint64_t{gx} * gy * gz; // less than 2^63
+    if (blocks > maxBlocks)
+        return refuse(fmt::format("a grid of {} x {} x {} is {} blocks, and the emulator runs at most {}", gx, gy, gz,
+                                  blocks, maxBlocks),
+                      "choose smaller sizes for runs on the emulator");
     const std::uint64_t shared = std::uint64_t{program.staticSharedBytes} + launch.dynamicSharedBytes;
     if (shared > maxSharedBytes)
         return refuse(
@@ -84,7 +91,39 @@ std::uint32_t localCapacityOf(const Program& program) {
     std::uint64_t all = 0;
     for (const DecodedFunction& f : program.functions) all += f.localBytes;
     const bool calls = program.functions.size() > 1;
+    all = std::min<std::uint64_t>(all, 512 * 1024); // more than a thread has: calls that need it are refused
     return static_cast<std::uint32_t>((all + (calls ? 16384 : 0) + 63) / 64 * 64);
+}
+
+/// Each thread executes at least one instruction: such a launch cannot end.
+std::optional<RunResult> tooManyThreads(const Program& program, const Launch& launch, const Options& options) {
+    const std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+    const std::uint64_t threads = blocks * launch.block[0] * launch.block[1] * launch.block[2]; // at most 2^42
+    if (threads <= options.instructionLimit) return std::nullopt;
+    Finding finding;
+    finding.kind = FindingKind::timeout;
+    finding.check = "deadline";
+    finding.message = fmt::format("{} blocks of {} threads cannot end within {} thread instructions: not begun", blocks,
+                                  threads / blocks, options.instructionLimit);
+    finding.hint = "choose smaller sizes for runs on the emulator";
+    FindingCollector findings(program);
+    findings.add(0, {&program.functions.front(), &program.functions.front().code.front()}, std::move(finding));
+    RunResult result;
+    result.ended = Ended::outOfTime;
+    result.findings = findings.take(0, 1);
+    result.lastWriters.resize(options.watched.size());
+    return result;
+}
+
+/// Of one block while it runs: its shared memory with the race check's memory of it, its threads' local memory and
+/// registers.
+std::uint64_t bytesOfBlock(const Program& program, const Launch& launch) {
+    const std::uint64_t warps = (std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2] + 31) / 32;
+    const std::uint64_t shared = std::uint64_t{program.staticSharedBytes} + launch.dynamicSharedBytes;
+    const std::uint64_t cells = shared / program.sharedGranule;
+    const std::uint64_t entry = program.functions.front().registerBytes;
+    return shared + cells * (16 + 12 * warps) + warps * (64 * std::uint64_t{localCapacityOf(program)} + entry + 8192) +
+           65536;
 }
 
 /// What a launch may change.
@@ -115,7 +154,9 @@ class Grid {
 public:
     Grid(const Program& program, Memory& memory, const Launch& launch, const Options& options, std::stop_token stop)
         : m_program(program), m_memory(memory), m_launch(launch), m_options(options), m_stop(std::move(stop)),
-          m_blocks(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]), m_image(imageOf(program)) {}
+          m_blocks(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]),
+          m_atOnce(std::clamp<std::uint64_t>(options.memoryLimit / 3 / bytesOfBlock(program, launch), 1, 1024)),
+          m_image(imageOf(program)) {}
 
     RunResult run() {
         const unsigned threads = hostThreads();
@@ -141,7 +182,8 @@ public:
         for (const auto& engine : engines) {
             engine->lastWriters.resize(m_options.watched.size());
             if (m_options.races && m_options.globalRaces)
-                engine->global = std::make_unique<GlobalShadow>(m_program.globalGranule, shadowBytes / threads);
+                engine->global =
+                    std::make_unique<GlobalShadow>(m_program.globalGranule, m_options.memoryLimit / 3 / threads);
         }
         std::vector<std::unique_ptr<Observer>> observers;
         if (m_options.counting || m_options.record)
@@ -168,6 +210,7 @@ public:
         for (const auto& engine : engines) {
             findings.merge(engine->findings);
             result.counters += engine->counters;
+            result.longestUnwatched = std::max(result.longestUnwatched, engine->longestUnwatched);
             std::ranges::move(engine->printed, std::back_inserter(printed));
         }
         result.lastWriters = engines.front()->lastWriters; // the only one, where there are any
@@ -187,12 +230,10 @@ public:
         if (m_program.ordersBlocks || !m_options.watched.empty() || m_options.record) return 1;
         const unsigned most =
             m_options.hostThreads ? m_options.hostThreads : std::max(1U, std::thread::hardware_concurrency());
-        return static_cast<unsigned>(std::min<std::uint64_t>(most, m_blocks));
+        return static_cast<unsigned>(std::min({std::uint64_t{most}, m_blocks, m_atOnce}));
     }
 
 private:
-    /// Of what the check of global memory for races keeps, all host threads together.
-    static constexpr std::size_t shadowBytes = std::size_t{1} << 30;
     static constexpr std::uint64_t slice = 1 << 20; ///< warp instructions before another block gets its turn
 
     /// Takes blocks in order until none is left, or a block before the next one has stopped the run. Where the blocks
@@ -209,7 +250,7 @@ private:
         };
         while (!m_stop.stop_requested()) {
             std::unique_ptr<Block> block;
-            const bool waits = suspended.size() >= 1024 || (drawn && !suspended.empty() && random() % 2);
+            const bool waits = suspended.size() >= m_atOnce || (drawn && !suspended.empty() && random() % 2);
             const std::uint64_t next = waits ? m_blocks : m_next.fetch_add(1);
             if (next < m_blocks && next <= m_lastBlock.load()) {
                 if (!spare.empty()) {
@@ -259,7 +300,7 @@ private:
     const Launch& m_launch;
     const Options& m_options;
     std::stop_token m_stop;
-    std::uint64_t m_blocks;
+    std::uint64_t m_blocks, m_atOnce;
     Memory m_image;
     std::atomic<std::uint64_t> m_next = 0;
     std::atomic<std::uint64_t> m_lastBlock = ~std::uint64_t{0};
@@ -269,6 +310,14 @@ private:
 };
 
 } // namespace
+
+bool isOver(Engine& engine) {
+    const std::uint64_t now = engine.counters.warpInstructions;
+    engine.longestUnwatched = std::max(engine.longestUnwatched, now - engine.lookedAt);
+    engine.lookedAt = now;
+    const auto& deadline = engine.options.deadline;
+    return engine.stop.stop_requested() || (deadline && std::chrono::steady_clock::now() >= *deadline);
+}
 
 bool takeInstructions(Engine& engine, std::uint64_t count) {
     // Small portions, so that no host thread sits on what another one needs.
@@ -298,6 +347,7 @@ Expected<RunResult> run(const Program& program, Memory& memory, const Launch& la
     if (auto ok = checkLaunch(program, launch); !ok) return std::unexpected(ok.error());
     if (options.record)
         if (auto ok = checkRecord(*options.record, launch); !ok) return std::unexpected(ok.error());
+    if (auto over = tooManyThreads(program, launch, options)) return *std::move(over);
     Grid grid(program, memory, launch, options, stop);
     if (grid.hostThreads() == 1 || !options.races || !options.globalRaces) return grid.run();
     // Where blocks race, what comes of it depends on which host thread comes first: such a launch runs again on one, so

@@ -72,6 +72,7 @@ struct Warp {
     std::vector<std::uint8_t> localWritten;     ///< one a byte
     std::vector<std::uint64_t> specials;        ///< broadcast and per-lane slots, by Special
     std::vector<AsyncCopy> copies;              ///< in order of issue
+    std::size_t copiesKept = 0;                 ///< when overwritten ones were last taken out
     std::array<std::uint32_t, 32> copyGroups{}; ///< committed so far, by lane
     std::uint64_t executed = 0;                 ///< warp instructions
     std::uint64_t overtaken = 0; ///< warp instructions that one split ran while others were ready and waited
@@ -132,10 +133,15 @@ struct Engine {
     std::vector<std::optional<Writer>> lastWriters = {}; ///< of each of Options::watched
     std::vector<Printed> printed = {};
     std::size_t printedBytes = 0;
-    std::unique_ptr<GlobalShadow> global = {}; ///< where races in global memory are looked for
-    bool blocksRaced = false;                  ///< two blocks did
+    std::unique_ptr<GlobalShadow> global = {};        ///< where races in global memory are looked for
+    bool blocksRaced = false;                         ///< two blocks did
+    std::uint64_t lookedAt = 0, longestUnwatched = 0; ///< in Counters::warpInstructions
+    std::size_t frameBytes = 0;                       ///< of registers, in all frames
     Observer* observer = nullptr; ///< of counts and of a recording; mostly there is none
 };
+
+/// Whether the run is to end now: the stop token asked for it, or the deadline has come.
+bool isOver(Engine& engine);
 
 /// Takes `count` thread instructions from the run's limit; false where it is used up.
 bool takeInstructions(Engine& engine, std::uint64_t count);

@@ -10,6 +10,8 @@ namespace {
 
 /// A spinning split gives way after this many warp instructions while others of its warp wait.
 constexpr std::uint64_t patience = 1024;
+/// Warp instructions between two looks whether the run is over.
+constexpr std::uint64_t watch = 4096;
 
 /// A lane mask as 32 words of all ones or zeros, for the vector rows; made anew only when it changes.
 struct ExpandedMask {
@@ -46,18 +48,31 @@ public:
                 progress = Progress::some;
                 continue;
             }
-            const std::uint64_t budget = m_ready > 1 ? std::min(left, patience) : left;
+            const std::uint64_t budget = std::min(left, m_ready > 1 ? patience : watch);
             const std::uint64_t used = runSplit(chosen, budget, fair);
             if (m_engine.observer) m_engine.observer->settle(m_engine);
             m_warp.overtaken = fair || m_ready < 2 ? 0 : m_warp.overtaken + used;
             if (used) progress = Progress::some;
             left -= std::min(left, std::max<std::uint64_t>(used, 1));
+            if (m_engine.counters.warpInstructions - m_engine.lookedAt >= watch && isOver(m_engine)) {
+                end(chosen);
+                break;
+            }
         }
         merge();
         return progress;
     }
 
 private:
+    /// Nobody may go on: where the deadline asks for it, tells where the split was, which may have gone by now.
+    void end(std::size_t split) {
+        if (m_engine.stop.stop_requested() || m_warp.splits.empty()) return;
+        const Split& at = m_warp.splits[std::min(split, m_warp.splits.size() - 1)];
+        Split copy = at;
+        const LaneContext context = contextOf(*at.frame);
+        reportTimeout({m_engine, m_block, m_warp, copy, at.frame->function->code[at.pc], at.mask, context});
+    }
+
     /// Joins splits that stand at the same place in the same state.
     void merge() {
         auto& splits = m_warp.splits;

@@ -55,7 +55,10 @@ void reportTimeout(const Step& step) {
     Finding finding;
     finding.kind = FindingKind::timeout;
     finding.check = "deadline";
-    finding.message = fmt::format("still running after {} thread instructions", step.engine.options.instructionLimit);
+    const Options& options = step.engine.options;
+    const bool late = options.deadline && std::chrono::steady_clock::now() >= *options.deadline;
+    finding.message = late ? "still running when its time was over"
+                           : fmt::format("still running after {} thread instructions", options.instructionLimit);
     finding.hint = "an endless loop, or sizes too large for the emulator";
     report(step, static_cast<unsigned>(std::countr_zero(step.split.mask)), std::move(finding));
     step.engine.outOfTime = true;
@@ -133,6 +136,12 @@ static std::optional<Split> enter(const Step& step, const CallOp& call, std::uin
                 fmt::format("the call of {} needs more than the {} bytes of stack that a thread has",
                             callee.source->name, step.engine.localCapacity),
                 "bound the recursion");
+        return std::nullopt;
+    }
+    if (step.engine.frameBytes > step.engine.options.memoryLimit / 3) {
+        stopRun(step, FindingKind::outOfBounds, "stack",
+                fmt::format("the registers of all calls that have not returned take {} bytes", step.engine.frameBytes),
+                "bound the recursion, or launch fewer threads on the emulator");
         return std::nullopt;
     }
     Split inner = split;
