@@ -1,5 +1,6 @@
 // ptxwb: the workbench with no window. One subcommand for each thing that it does.
 #include "command.h"
+#include "experiment_commands.h"
 #include "interrupt.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ using namespace ptxwb::cli;
 
 void addCommands(Invocation& invocation) {
     for (const auto add : {addDoctor, addInit, addCheck, addCompile, addAssemble, addSass, addDiff, addRun, addVerify,
-                           addProfile, addOccupancy, addPropose, addPrompt, addImport, addWorker})
+                           addProfile, addOccupancy, addPropose, addPrompt, addImport, addEvaluate, addExportDataset,
+                           addWorker})
         add(invocation);
 }
 
