@@ -71,7 +71,7 @@ CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config,
     return gpu.api->launch(&config.config, Native::of(kernel).function, nullptr, bytes ? extra : nullptr);
 }
 
-CUresult configure(const Kernel& kernel, const LaunchRequest& request, LaunchConfig& to) {
+CUresult configure(const Kernel& kernel, const LaunchTarget& request, LaunchConfig& to) {
     const auto& k = Native::of(kernel);
     const DriverApi& api = *k.gpu->api;
     constexpr std::uint32_t withoutAsking = 48 << 10, portableCluster = 8;
@@ -112,7 +112,7 @@ CUresult configure(const Kernel& kernel, const LaunchRequest& request, LaunchCon
 
 Kernel::Kernel(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 Kernel::~Kernel() {
-    if (m_state->module && !m_state->gpu->lost) m_state->gpu->api->moduleUnload(m_state->module);
+    if (m_state->module && m_state->ownsModule && !m_state->gpu->lost) m_state->gpu->api->moduleUnload(m_state->module);
 }
 const FunctionInfo& Kernel::info() const {
     return m_state->info;
@@ -197,6 +197,61 @@ Expected<std::unique_ptr<Kernel>> Gpu::load(std::string_view image, const std::s
     return std::unique_ptr<Kernel>(new Kernel(std::move(kernel)));
 }
 
+Expected<std::unique_ptr<Kernel>> Gpu::entry(const Kernel& loaded, const std::string& entry) {
+    const DriverApi& api = *m_state->api;
+    api.contextSetCurrent(m_state->context);
+    auto kernel = std::make_unique<Kernel::State>();
+    kernel->gpu = m_state.get();
+    kernel->entry = entry;
+    kernel->module = Native::of(loaded).module;
+    kernel->ownsModule = false;
+    if (const CUresult result = api.moduleFunction(&kernel->function, kernel->module, entry.c_str());
+        result != CUDA_SUCCESS)
+        return failure(Cause::rejected, fmt::format("{}: {}", entry, describe(api, result, "cuModuleGetFunction")));
+    kernel->info = infoOf(api, kernel->function);
+    return std::unique_ptr<Kernel>(new Kernel(std::move(kernel)));
+}
+
+Expected<std::vector<std::uint8_t>> Gpu::variable(const Kernel& kernel, const std::string& name) {
+    const DriverApi& api = *m_state->api;
+    api.contextSetCurrent(m_state->context);
+    CUdeviceptr address = 0;
+    std::size_t size = 0;
+    CUresult result = api.moduleGlobal(&address, &size, Native::of(kernel).module, name.c_str());
+    std::vector<std::uint8_t> bytes(size);
+    if (result == CUDA_SUCCESS && size) result = api.copyToHost(bytes.data(), address, size);
+    if (result == CUDA_SUCCESS) return bytes;
+    return failure(Cause::rejected, fmt::format("{}: {}", name, describe(api, result, "cuModuleGetGlobal")));
+}
+
+namespace {
+
+/// Writes the variables of the request into the kernel's module, or reads them back.
+CUresult setVariables(const Gpu::State& gpu, const Kernel& kernel, const std::vector<VariableIn>& variables) {
+    for (const VariableIn& variable : variables) {
+        CUdeviceptr address = 0;
+        std::size_t size = 0;
+        CUresult result = gpu.api->moduleGlobal(&address, &size, Native::of(kernel).module, variable.name.c_str());
+        if (result == CUDA_SUCCESS && size)
+            result = gpu.api->copyToDevice(address, variable.bytes.data(), std::min(size, variable.bytes.size()));
+        if (result != CUDA_SUCCESS) return result;
+    }
+    return CUDA_SUCCESS;
+}
+
+/// The content of a buffer with the addresses that belong into it.
+std::vector<std::uint8_t> withAddresses(const BufferIn& content, const std::vector<GuardedBuffer>& buffers,
+                                        const std::vector<std::size_t>& places) {
+    std::vector<std::uint8_t> bytes(content.bytes.begin(), content.bytes.end());
+    for (const Patch& pointer : content.pointers) {
+        const CUdeviceptr address = buffers[places[pointer.buffer]].address();
+        std::memcpy(bytes.data() + pointer.offset, &address, sizeof address);
+    }
+    return bytes;
+}
+
+} // namespace
+
 Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& request, std::stop_token stop) {
     State& gpu = *m_state;
     const DriverApi& api = *gpu.api;
@@ -205,8 +260,16 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
     api.contextSetCurrent(gpu.context);
     std::vector<GuardedBuffer> buffers;
     buffers.reserve(request.buffers.size());
-    std::vector<std::uint8_t> parameters = request.parameters;
-    for (const BufferIn& content : request.buffers) {
+    std::vector<std::size_t> places(request.buffers.size()); ///< in `buffers`
+    for (std::size_t i = 0; i < request.buffers.size(); ++i) {
+        BufferIn content = request.buffers[i];
+        if (content.sharesWith) {
+            if (*content.sharesWith < i) places[i] = places[*content.sharesWith];
+            continue;
+        }
+        const auto patched = withAddresses(content, buffers, places);
+        if (!content.pointers.empty()) content.bytes = patched;
+        places[i] = buffers.size();
         auto made = GuardedBuffer::make(api, gpu.handle, content, request.placement);
         if (!made) {
             // What was launched before may show only now; then nothing more can be done here.
@@ -218,10 +281,8 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         buffers.push_back(std::move(*made));
         if (content.access == Access::readOnly) buffers.back().protect();
     }
-    for (const Patch& patch : request.patches) {
-        const CUdeviceptr address = buffers[patch.buffer].address();
-        std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
-    }
+    for (std::size_t i = 0; i < request.buffers.size(); ++i)
+        if (request.buffers[i].sharesWith) places[i] = places[*request.buffers[i].sharesWith];
     LaunchResult outcome;
     const auto ends = [&](Ended how, CUresult result, std::string_view call) {
         outcome.ended = how;
@@ -232,25 +293,49 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         for (GuardedBuffer& buffer : buffers) buffer.abandon();
         return outcome;
     };
-    LaunchConfig config;
-    if (const CUresult result = configure(kernel, request, config); result != CUDA_SUCCESS)
-        return ends(Ended::refused, result, "cuFuncSetAttribute");
+    if (const CUresult result = setVariables(gpu, kernel, request.variables); result != CUDA_SUCCESS)
+        return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "setting the module's variables");
     Event start(gpu), end(gpu);
+    const auto launchOne = [&](const Kernel& one, const LaunchTarget& target) -> std::optional<LaunchResult> {
+        if (target.grid[0] == 0 || target.grid[1] == 0 || target.grid[2] == 0) return std::nullopt;
+        std::vector<std::uint8_t> parameters = target.parameters;
+        for (const Patch& patch : target.patches) {
+            const CUdeviceptr address = buffers[places[patch.buffer]].address();
+            std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
+        }
+        LaunchConfig config;
+        if (const CUresult result = configure(one, target, config); result != CUDA_SUCCESS)
+            return ends(Ended::refused, result, "cuFuncSetAttribute");
+        if (const CUresult result = launchWith(gpu, one, config, parameters); result != CUDA_SUCCESS)
+            return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "cuLaunchKernelEx");
+        return std::nullopt;
+    };
     start.record();
-    if (const CUresult result = launchWith(gpu, kernel, config, parameters); result != CUDA_SUCCESS)
-        return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "cuLaunchKernelEx");
+    if (auto failed = launchOne(kernel, request)) return std::move(*failed);
+    for (const FollowingLaunch& next : request.following)
+        if (auto failed = launchOne(*next.kernel, next.target)) return std::move(*failed);
     end.record();
     if (const CUresult result = wait(end, request.deadline, stop); result == CUDA_ERROR_NOT_READY)
         return ends(Ended::timedOut, result, "the kernel still runs");
     else if (result != CUDA_SUCCESS)
         return ends(Ended::faulted, result, "the kernel");
     outcome.seconds = end.secondsSince(start);
-    for (std::size_t i = 0; i < buffers.size(); ++i) {
+    for (std::size_t i = 0; i < request.buffers.size(); ++i) {
         std::optional<std::int64_t> damage;
-        outcome.buffers.emplace_back();
-        if (const CUresult result = buffers[i].read(outcome.buffers.back(), damage); result != CUDA_SUCCESS)
+        std::vector<std::uint8_t>& content = outcome.buffers.emplace_back();
+        if (const CUresult result = buffers[places[i]].read(content, damage); result != CUDA_SUCCESS)
             return ends(Ended::faulted, result, "cuMemcpyDtoH");
-        if (damage) outcome.damage.push_back({i, *damage});
+        if (damage && !request.buffers[i].sharesWith) outcome.damage.push_back({i, *damage});
+        // Addresses differ from launch to launch: what is still the one that was given counts as unchanged.
+        const auto given = withAddresses(request.buffers[i], buffers, places);
+        for (const Patch& pointer : request.buffers[i].pointers)
+            if (std::memcmp(content.data() + pointer.offset, given.data() + pointer.offset, 8) == 0)
+                std::memcpy(content.data() + pointer.offset, request.buffers[i].bytes.data() + pointer.offset, 8);
+    }
+    for (const VariableIn& each : request.variables) {
+        auto content = variable(kernel, each.name);
+        if (!content) return std::unexpected(std::move(content.error()));
+        outcome.variables.push_back(std::move(*content));
     }
     return outcome;
 }

@@ -11,6 +11,8 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace ptxwb::gpu {
 
@@ -49,25 +51,45 @@ enum class Placement : std::uint8_t {
     exact, ///< aligned to what is granted and to nothing more
 };
 
+struct Patch {
+    std::uint32_t offset = 0; ///< bytes, in the parameter block or buffer
+    std::size_t buffer = 0;   ///< whose address (8 bytes) goes there
+};
+
 struct BufferIn {
     std::span<const std::uint8_t> bytes;
     std::uint32_t align = 4;
     Access access = Access::readWrite;
-    std::size_t size = 0; ///< bytes, for `launchPlain`: a buffer whose content nobody writes
+    std::size_t size = 0;             ///< bytes, for `launchPlain`: a buffer whose content nobody writes
+    std::vector<Patch> pointers = {}; ///< addresses of other buffers in its content
+    std::optional<std::size_t> sharesWith =
+        std::nullopt; ///< it lies in the place of that buffer, which has as many bytes
 };
 
-struct Patch {
-    std::uint32_t offset = 0; ///< bytes, in the parameter block
-    std::size_t buffer = 0;   ///< whose address (8 bytes) goes there
-};
-
-struct LaunchRequest {
+/// One launch of an entry.
+struct LaunchTarget {
     Grid3 grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
     std::uint32_t sharedBytes = 0; ///< dynamic
     bool cooperative = false;
     std::vector<std::uint8_t> parameters; ///< the block as the entry lays it out
     std::vector<Patch> patches;
+};
+
+struct FollowingLaunch {
+    const Kernel* kernel = nullptr;
+    LaunchTarget target;
+};
+
+/// A variable of the module: set before the launch, and read back after it.
+struct VariableIn {
+    std::string name;
+    std::span<const std::uint8_t> bytes;
+};
+
+struct LaunchRequest : LaunchTarget {
     std::vector<BufferIn> buffers;
+    std::vector<FollowingLaunch> following; ///< one after another over the same buffers, entries of the same module
+    std::vector<VariableIn> variables;
     Placement placement = Placement::flush;
     std::chrono::milliseconds deadline{10'000};
 };
@@ -89,8 +111,9 @@ struct LaunchResult {
     int code = 0;        ///< CUresult
     std::string problem; ///< "CUDA_ERROR_ILLEGAL_ADDRESS (700): ..."; empty where it completed
     double seconds = 0;  ///< by an event pair: the launch is included
-    std::vector<std::vector<std::uint8_t>> buffers; ///< contents afterwards; empty unless completed
-    std::vector<GuardDamage> damage;                ///< bytes around buffers that the kernel changed
+    std::vector<std::vector<std::uint8_t>> buffers;   ///< contents afterwards; empty unless completed
+    std::vector<GuardDamage> damage;                  ///< bytes around buffers that the kernel changed
+    std::vector<std::vector<std::uint8_t>> variables; ///< contents afterwards, as in the request
 };
 
 class Gpu {
@@ -117,6 +140,12 @@ public:
 
     /// `image`: a cubin, or PTX for the driver's own compiler. Errors (rejected): another architecture, no such entry.
     Expected<std::unique_ptr<Kernel>> load(std::string_view image, const std::string& entry);
+
+    /// Another entry of the module of `loaded`, which must outlive it. Errors (rejected): no such entry.
+    Expected<std::unique_ptr<Kernel>> entry(const Kernel& loaded, const std::string& entry);
+
+    /// What a variable of the kernel's module holds now. Errors (rejected): the driver knows none of that name.
+    Expected<std::vector<std::uint8_t>> variable(const Kernel& kernel, const std::string& name);
 
     /// One launch over fresh memory. What the kernel does wrong is in the result; errors are the driver's own: out of
     /// memory (missing), a lost context (internal).

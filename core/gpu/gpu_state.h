@@ -24,6 +24,7 @@ struct Gpu::State {
 struct Kernel::State {
     Gpu::State* gpu = nullptr;
     CUmodule module = nullptr;
+    bool ownsModule = true;
     CUfunction function = nullptr;
     FunctionInfo info;
     std::string entry;
@@ -42,7 +43,7 @@ struct LaunchConfig {
 
 /// Fills `to`; sets the function's limits where the launch needs them (dynamic shared memory over 48 KiB, clusters over
 /// 8). Errors: what the function refuses.
-CUresult configure(const Kernel& kernel, const LaunchRequest& request, LaunchConfig& to);
+CUresult configure(const Kernel& kernel, const LaunchTarget& request, LaunchConfig& to);
 
 /// Launches on the GPU's stream with a whole parameter block.
 CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, std::vector<std::uint8_t>& parameters);

@@ -49,6 +49,12 @@ bool Gpu::isLost() const {
 Expected<std::unique_ptr<Kernel>> Gpu::load(std::string_view, const std::string&) {
     return leftOut();
 }
+Expected<std::unique_ptr<Kernel>> Gpu::entry(const Kernel&, const std::string&) {
+    return leftOut();
+}
+Expected<std::vector<std::uint8_t>> Gpu::variable(const Kernel&, const std::string&) {
+    return leftOut();
+}
 Expected<LaunchResult> Gpu::launch(const Kernel&, const LaunchRequest&, std::stop_token) {
     return leftOut();
 }

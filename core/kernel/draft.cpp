@@ -3,6 +3,7 @@
 #include "kernel/draft_types.h"
 #include "kernel/reference.h"
 #include "kernel/spec_save.h"
+#include "support/json_fields.h"
 #include "support/sha256.h"
 
 #include <algorithm>
@@ -224,7 +225,14 @@ private:
             threads *= std::max(block[i], 1U);
         }
         if (!m_symbols.empty()) launch.grid[0] = formula(fmt::format("ceil_div({}, {})", m_symbols.front(), threads));
-        note("launch", "decide the grid and the dynamic shared memory as the program launches it");
+        for (std::size_t i = 0; i < 3; ++i) launch.cluster[i] = Formula::constant(m_request.cluster[i]);
+        if (m_request.sharedBytes) {
+            launch.sharedBytes = Formula::constant(*m_request.sharedBytes);
+            note("launch", "decide the grid as the program launches it");
+        } else {
+            note("launch", "decide the grid and the dynamic shared memory as the program launches it");
+        }
+        m_draft.spec.notes.insert(m_draft.spec.notes.end(), m_request.notes.begin(), m_request.notes.end());
     }
 
     static std::string referenceText(const KernelSpec& spec) {
@@ -243,6 +251,28 @@ private:
 };
 
 } // namespace
+
+Expected<TritonMetadata> readTritonMetadata(const std::string& text, const std::string& file) {
+    const auto json = parseJson(text, file);
+    if (!json) return std::unexpected(json.error());
+    const JsonReader reader(*json, file);
+    TritonMetadata metadata;
+    JsonFields fields(reader);
+    fields.take(reader.text("name"), metadata.entry);
+    fields.read("num_warps", metadata.warps);
+    fields.read("shared", metadata.sharedBytes);
+    if (const auto target = reader.find("target"); target && target->isObject()) {
+        JsonFields of(*target);
+        of.read("warp_size", metadata.warpSize);
+    }
+    std::optional<std::array<std::uint32_t, 3>> cluster;
+    fields.read("cluster_dims", cluster);
+    if (cluster) metadata.cluster = *cluster;
+    if (metadata.warps == 0)
+        fields.note(
+            reader.fail("\"num_warps\" is missing", "it tells the block: Triton writes it for every kernel").error());
+    return fields.result(std::move(metadata));
+}
 
 Draft draftSpec(const DraftRequest& request) {
     return Drafter(request).draft();

@@ -21,9 +21,22 @@ struct DraftRequest {
     std::vector<DraftParameter> parameters;
     std::string arch;                          ///< "sm_90", may be empty
     std::array<std::uint32_t, 3> maxThreads{}; ///< .maxntid or .reqntid; zeros where there is none
-    std::string source, sourceText;            ///< CUDA file beside the spec and its content, empty where there is none
-    std::string ptx, nvcc;                     ///< PTX file beside the spec and what made it, empty where there is none
+    std::optional<std::uint32_t> sharedBytes;  ///< dynamic shared memory, where whoever made the PTX says so
+    std::array<std::uint32_t, 3> cluster{1, 1, 1};
+    std::vector<std::string> notes; ///< more to decide, behind the others
+    std::string source, sourceText; ///< CUDA file beside the spec and its content, empty where there is none
+    std::string ptx, nvcc;          ///< PTX file beside the spec and what made it, empty where there is none
 };
+
+/// What Triton writes beside the PTX in a cache folder (NAME.json), as far as a draft needs it.
+struct TritonMetadata {
+    std::string entry;
+    std::uint32_t warps = 0, warpSize = 32, sharedBytes = 0;
+    std::array<std::uint32_t, 3> cluster{1, 1, 1};
+};
+/// Errors (badRequest) name the key. Keys that are not known are Triton's own business. Source: triton/compiler, the
+/// metadata of CompiledKernel.
+Expected<TritonMetadata> readTritonMetadata(const std::string& text, const std::string& file);
 
 struct Draft {
     KernelSpec spec;      ///< with `notes`

@@ -9,8 +9,9 @@ namespace {
 
 class Shaper {
 public:
-    Shaper(const LaunchShape& spec, const LaunchOverride* own, LaunchData& data)
-        : m_spec(spec), m_own(own), m_data(data) {}
+    Shaper(const LaunchShape& spec, const LaunchOverride* own, const Symbols& symbols, std::string_view path,
+           LaunchPart& part)
+        : m_spec(spec), m_own(own), m_symbols(symbols), m_path(path), m_data(part) {}
 
     Expected<void> shape() {
         // Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability".
@@ -24,7 +25,7 @@ public:
         if (!block) return std::unexpected(block.error());
         m_data.grid = *grid;
         m_data.block = *block;
-        if (ownGrid && m_data.isEmpty()) {
+        if (ownGrid && m_data.launchesNothing()) {
             // Where the spec launches nothing either, there is nothing to do.
             const auto planned = triple(spec.grid, false, "grid", gridLimits);
             if (!planned) return std::unexpected(planned.error());
@@ -32,8 +33,8 @@ public:
                 return refuseLaunch(
                     true,
                     fmt::format("//@ launch: grid [{}, {}, {}] launches nothing{}, the spec launches [{}, {}, {}]",
-                                (*grid)[0], (*grid)[1], (*grid)[2], inBrackets(m_data.symbols), (*planned)[0],
-                                (*planned)[1], (*planned)[2]),
+                                (*grid)[0], (*grid)[1], (*grid)[2], inBrackets(m_symbols), (*planned)[0], (*planned)[1],
+                                (*planned)[2]),
                     "round up with ceil_div, or narrow the sizes with //@ require");
         }
         const std::uint64_t threads = std::uint64_t{m_data.block[0]} * m_data.block[1] * m_data.block[2];
@@ -41,15 +42,14 @@ public:
             return refuseLaunch(ownBlock,
                                 fmt::format("{}: {} x {} x {} = {} threads{}", pathOf(ownBlock, "block"),
                                             m_data.block[0], m_data.block[1], m_data.block[2], threads,
-                                            inBrackets(m_data.symbols)),
+                                            inBrackets(m_symbols)),
                                 "a block has 1 to 1024 threads");
         const bool ownShared = own && own->sharedBytes;
         const auto sharedPath = pathOf(ownShared, "shared_bytes");
         const auto shared = value(ownShared ? *own->sharedBytes : spec.sharedBytes, sharedPath);
         if (!shared) return std::unexpected(shared.error());
         if (*shared < 0 || *shared > (std::int64_t{1} << 20))
-            return refuseLaunch(ownShared,
-                                fmt::format("{}: {} bytes{}", sharedPath, *shared, inBrackets(m_data.symbols)),
+            return refuseLaunch(ownShared, fmt::format("{}: {} bytes{}", sharedPath, *shared, inBrackets(m_symbols)),
                                 "no GPU gives a block more than 227 KiB");
         m_data.sharedBytes = static_cast<std::uint32_t>(*shared);
         m_data.cooperative = own && own->cooperative ? *own->cooperative : spec.cooperative;
@@ -58,7 +58,7 @@ public:
 
 private:
     Expected<std::int64_t> value(const Formula& formula, std::string_view path) const {
-        return evaluateAt(formula, m_data.symbols, path);
+        return evaluateAt(formula, m_symbols, path);
     }
 
     std::unexpected<Diagnostic> refuseLaunch(bool own, std::string message, std::string hint) const {
@@ -67,8 +67,8 @@ private:
         return problem;
     }
 
-    static std::string pathOf(bool own, std::string_view key) {
-        return own ? fmt::format("//@ launch: {}", key) : fmt::format("launch.{}", key);
+    std::string pathOf(bool own, std::string_view key) const {
+        return own ? fmt::format("//@ launch: {}", key) : fmt::format("{}.{}", m_path, key);
     }
 
     /// Values of x, y, z between 0 and `limits`.
@@ -83,7 +83,7 @@ private:
                 return refuseLaunch(own,
                                     fmt::format("{}: \"{}\" = {} is not between 0 and {}{}", path,
                                                 formulas[i].expression.text(), *number, limits[i],
-                                                inBrackets(m_data.symbols)),
+                                                inBrackets(m_symbols)),
                                     "the hardware takes no other; split the work differently over the dimensions");
             result[i] = static_cast<std::uint32_t>(*number);
         }
@@ -101,13 +101,13 @@ private:
         if (count == 0 || count > most)
             return refuseLaunch(own,
                                 fmt::format("{}: {} x {} x {} = {} blocks{}", pathOf(own, "cluster"), (*blocks)[0],
-                                            (*blocks)[1], (*blocks)[2], count, inBrackets(m_data.symbols)),
+                                            (*blocks)[1], (*blocks)[2], count, inBrackets(m_symbols)),
                                 "a cluster has 1 to 16 blocks");
         for (std::size_t i = 0; i < 3; ++i)
             if (m_data.grid[i] % (*blocks)[i] != 0)
                 return refuseLaunch(own,
                                     fmt::format("{}[{}]: {} does not divide the grid's {}{}", pathOf(own, "cluster"), i,
-                                                (*blocks)[i], m_data.grid[i], inBrackets(m_data.symbols)),
+                                                (*blocks)[i], m_data.grid[i], inBrackets(m_symbols)),
                                     "round the grid up to whole clusters");
         m_data.cluster = *blocks;
         return {};
@@ -115,13 +115,20 @@ private:
 
     const LaunchShape& m_spec;
     const LaunchOverride* m_own;
-    LaunchData& m_data;
+    const Symbols& m_symbols;
+    std::string_view m_path;
+    LaunchPart& m_data;
 };
 
 } // namespace
 
 Expected<void> shapeLaunch(const LaunchShape& spec, const LaunchOverride* own, LaunchData& data) {
-    return Shaper(spec, own, data).shape();
+    return Shaper(spec, own, data.symbols, "launch", data).shape();
+}
+
+Expected<void> shapePart(const LaunchShape& spec, const LaunchOverride* own, const Symbols& symbols,
+                         std::string_view path, LaunchPart& part) {
+    return Shaper(spec, own, symbols, path, part).shape();
 }
 
 std::string_view blocksTogether(const LaunchShape& spec, const LaunchOverride* own) {
@@ -129,9 +136,10 @@ std::string_view blocksTogether(const LaunchShape& spec, const LaunchOverride* o
         const auto value = formula.expression.evaluate({});
         return value && *value == 1;
     };
-    if (own && own->cooperative ? *own->cooperative : spec.cooperative) return "cooperative launches";
     const Formula3& cluster = own && own->cluster ? *own->cluster : spec.cluster;
-    return std::ranges::all_of(cluster, isOne) ? std::string_view{} : "clusters of more than one block";
+    if (!std::ranges::all_of(cluster, isOne)) return "clusters of more than one block";
+    return (own && own->cooperative ? *own->cooperative : spec.cooperative) ? "cooperative launches"
+                                                                            : std::string_view{};
 }
 
 Expected<std::int64_t> evaluateAt(const Formula& formula, const Symbols& symbols, std::string_view path) {

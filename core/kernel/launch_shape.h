@@ -9,6 +9,9 @@ namespace ptxwb::kernel {
 /// Fills grid, block, cluster, sharedBytes and cooperative of `data` for `data.symbols`. `own` may be null. Errors as
 /// of `buildLaunch`.
 Expected<void> shapeLaunch(const LaunchShape& spec, const LaunchOverride* own, LaunchData& data);
+/// The same for one of several launches; `path`: how messages call it, "launches[1].launch".
+Expected<void> shapePart(const LaunchShape& spec, const LaunchOverride* own, const Symbols& symbols,
+                         std::string_view path, LaunchPart& part);
 
 /// What needs several blocks on the device at once, in words: "cooperative launches", "clusters of more than one
 /// block"; empty where blocks may run one after another. A cluster that depends on a size counts as one of several

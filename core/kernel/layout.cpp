@@ -28,26 +28,122 @@ public:
             problem.error().kind = notes.front().kind;
             return problem;
         }
-        m_data.entry = m_spec.entry;
         m_data.symbols = m_symbols;
         m_data.seed = m_options.seed;
-        if (auto done = shapeLaunch(m_spec.launch, m_options.launch, m_data); !done)
-            return std::unexpected(done.error());
+        if (auto done = shapes(); !done) return std::unexpected(done.error());
         for (std::size_t i = 0; i < m_spec.arguments.size(); ++i) {
             m_path = fmt::format("arguments[{}]", i);
             if (m_spec.arguments[i].kind != ArgumentKind::buffer) continue;
             if (auto done = buffer(m_spec.arguments[i]); !done) return std::unexpected(done.error());
         }
-        for (const auto* argument : parameters(m_spec)) {
-            m_path = fmt::format("arguments[{}]", argument - m_spec.arguments.data());
-            if (auto done = parameter(*argument); !done) return std::unexpected(done.error());
+        for (std::size_t i = 0; i < m_spec.globals.size(); ++i) {
+            m_path = fmt::format("globals[{}]", i);
+            if (auto done = variable(m_spec.globals[i]); !done) return std::unexpected(done.error());
         }
+        for (const Argument& argument : m_spec.arguments)
+            if (argument.kind == ArgumentKind::pointerArray) pointerArray(argument);
+        if (auto done = allParameters(); !done) return std::unexpected(done.error());
+        if (m_options.alias)
+            if (auto done = alias(*m_options.alias); !done) return std::unexpected(done.error());
         return std::move(m_data);
     }
 
 private:
     Expected<std::int64_t> value(const Formula& formula, std::string_view path) const {
         return evaluateAt(formula, m_symbols, path);
+    }
+
+    /// Entry and shape of every launch.
+    Expected<void> shapes() {
+        if (m_spec.launches.empty()) {
+            m_data.entry = m_spec.entry;
+            return shapeLaunch(m_spec.launch, m_options.launch, m_data);
+        }
+        if (m_options.launch) {
+            auto problem = failure(Cause::rejected, "//@ launch: the spec has several launches, and this line is one",
+                                   "leave it out: a candidate launches what the spec launches");
+            problem.error().kind = "launch";
+            return problem;
+        }
+        m_data.following.resize(m_spec.launches.size() - 1);
+        for (std::size_t i = 0; i < m_spec.launches.size(); ++i) {
+            LaunchPart& part = i == 0 ? m_data : m_data.following[i - 1];
+            part.entry = m_spec.launches[i].entry;
+            if (auto done = shapePart(m_spec.launches[i].launch, nullptr, m_symbols,
+                                      fmt::format("launches[{}].launch", i), part);
+                !done)
+                return done;
+        }
+        return {};
+    }
+
+    Expected<void> allParameters() {
+        const auto add = [this](const Argument& argument, LaunchPart& part) {
+            m_path = fmt::format("arguments[{}]", &argument - m_spec.arguments.data());
+            return parameter(argument, part);
+        };
+        if (!m_spec.launches.empty()) {
+            LaunchPart all;
+            for (const auto* argument : parameters(m_spec))
+                if (auto done = add(*argument, all); !done) return done;
+            m_data.arguments = std::move(all.parameters);
+        }
+        if (m_spec.launches.empty()) {
+            for (const auto* argument : parameters(m_spec))
+                if (auto done = add(*argument, m_data); !done) return done;
+            return {};
+        }
+        for (std::size_t i = 0; i < m_spec.launches.size(); ++i)
+            for (const std::string& name : m_spec.launches[i].arguments)
+                if (auto done = add(*findArgument(m_spec, name), i == 0 ? m_data : m_data.following[i - 1]); !done)
+                    return done;
+        return {};
+    }
+
+    /// A module variable as a buffer that the module has the memory for.
+    Expected<void> variable(const GlobalVariable& global) {
+        Argument argument;
+        argument.name = global.name;
+        argument.kind = ArgumentKind::buffer;
+        argument.type = global.type;
+        argument.count = global.count.value_or(Formula::constant(1));
+        argument.access = global.compare ? Access::inout : Access::scratch;
+        argument.align = sizeOf(global.type);
+        argument.fill = global.fill;
+        if (global.value && !argument.fill) argument.fill = Fill{FillKind::zeros, {}, {}, {}, {}, {}, {}};
+        if (auto done = buffer(argument); !done) return done;
+        Buffer& made = m_data.buffers.back();
+        made.isVariable = true;
+        if (!global.value || made.bytes.empty()) return {};
+        return scalar(*global.value, global.type, m_path + ".value", std::span(made.bytes).first(sizeOf(global.type)));
+    }
+
+    /// Addresses in device memory, one for each buffer that it names.
+    void pointerArray(const Argument& argument) {
+        Buffer buffer;
+        buffer.name = argument.name;
+        buffer.type = ElementType::b64;
+        buffer.access = Access::in;
+        buffer.align = sizeof(std::uint64_t);
+        buffer.shape = {argument.of.size()};
+        buffer.strides = {1};
+        buffer.elementCount = argument.of.size();
+        buffer.fill = "addresses";
+        if (m_options.contents == Contents::filled) buffer.bytes.assign(8 * argument.of.size(), 0);
+        for (std::size_t i = 0; i < argument.of.size(); ++i)
+            buffer.pointers.push_back({static_cast<std::uint32_t>(8 * i), bufferIndex(argument.of[i])});
+        m_data.buffers.push_back(std::move(buffer));
+    }
+
+    Expected<void> alias(const BuildOptions::Alias& alias) {
+        Buffer& buffer = m_data.buffers[bufferIndex(alias.buffer)];
+        const std::uint32_t of = bufferIndex(alias.of);
+        if (buffer.bytes.size() != m_data.buffers[of].bytes.size() || buffer.type != m_data.buffers[of].type)
+            return refuse(fmt::format("{} has {} bytes and {} has {}: they do not fit into one place", buffer.name,
+                                      buffer.bytes.size(), alias.of, m_data.buffers[of].bytes.size()));
+        buffer.bytes = m_data.buffers[of].bytes;
+        if (alias.share) buffer.sharesWith = of;
+        return {};
     }
 
     // Buffers
@@ -211,10 +307,11 @@ private:
                                           m_data.buffers.begin());
     }
 
-    Expected<void> parameter(const Argument& argument) {
+    Expected<void> parameter(const Argument& argument, LaunchPart& part) {
         Parameter parameter{argument.name, 8, std::vector<std::uint8_t>(8, 0), {}};
         switch (argument.kind) {
-        case ArgumentKind::buffer: parameter.relocations.push_back({0, bufferIndex(argument.name)}); break;
+        case ArgumentKind::buffer:
+        case ArgumentKind::pointerArray: parameter.relocations.push_back({0, bufferIndex(argument.name)}); break;
         case ArgumentKind::null: break;
         case ArgumentKind::scalar:
             parameter.align = sizeOf(argument.type);
@@ -243,7 +340,7 @@ private:
             break;
         default: break; // refused at the start
         }
-        m_data.parameters.push_back(std::move(parameter));
+        part.parameters.push_back(std::move(parameter));
         return {};
     }
 
@@ -271,6 +368,27 @@ bool isFillFree(const Argument& argument) {
     case FillKind::file: return false;
     default: return true;
     }
+}
+
+std::vector<BuildOptions::Alias> allowedAliases(const KernelSpec& spec) {
+    std::vector<BuildOptions::Alias> pairs;
+    for (const Argument& argument : spec.arguments) {
+        if (argument.kind != ArgumentKind::buffer) continue;
+        for (const Argument& other : spec.arguments) {
+            if (&other == &argument || other.kind != ArgumentKind::buffer || other.type != argument.type) continue;
+            const bool allowed =
+                argument.mayAliasAll || std::ranges::find(argument.mayAlias, other.name) != argument.mayAlias.end();
+            if (!allowed) continue;
+            // What is written lies in the place of what is read.
+            const bool swap = argument.access == Access::in && other.access != Access::in;
+            BuildOptions::Alias pair{swap ? other.name : argument.name, swap ? argument.name : other.name, true};
+            const bool known = std::ranges::any_of(pairs, [&](const BuildOptions::Alias& p) {
+                return (p.buffer == pair.buffer && p.of == pair.of) || (p.buffer == pair.of && p.of == pair.buffer);
+            });
+            if (!known) pairs.push_back(std::move(pair));
+        }
+    }
+    return pairs;
 }
 
 Expected<LaunchData> buildLaunch(const Kernel& kernel, const Symbols& symbols, const BuildOptions& options) {

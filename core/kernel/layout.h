@@ -7,6 +7,11 @@
 
 namespace ptxwb::kernel {
 
+struct Relocation {
+    std::uint32_t offset = 0; ///< bytes, inside the parameter or buffer
+    std::uint32_t buffer = 0; ///< whose device address (8 bytes) goes there
+};
+
 /// A device buffer. Element `i` (0 ... elementCount - 1, row-major over `shape`) lies at `elementOffset(buffer, i)`;
 /// what lies between is padding that no launch may change.
 struct Buffer {
@@ -19,13 +24,12 @@ struct Buffer {
     std::uint64_t elementCount = 0;     ///< product of `shape`
     std::vector<std::uint8_t> bytes;    ///< first content: the fill, zeros in outputs, `paddingByte` in the padding
     std::string fill;                   ///< name of the fill, empty for outputs
+
+    std::vector<Relocation> pointers = {}; ///< a pointer array: addresses of earlier buffers in `bytes`
+    std::optional<std::uint32_t> sharesWith = std::nullopt; ///< it lies in the place of that buffer
+    bool isVariable = false; ///< a module variable of this name: it has no memory of its own
 };
 constexpr std::uint8_t paddingByte = 0xA5;
-
-struct Relocation {
-    std::uint32_t offset = 0; ///< bytes, inside the parameter
-    std::uint32_t buffer = 0; ///< whose device address (8 bytes) goes there
-};
 
 struct Parameter {
     std::string name;
@@ -34,18 +38,38 @@ struct Parameter {
     std::vector<Relocation> relocations;
 };
 
-struct LaunchData {
-    std::string entry;
+/// One launch of an entry.
+struct LaunchPart {
+    std::string entry; ///< as the spec writes it
     std::array<std::uint32_t, 3> grid{}, block{}, cluster{1, 1, 1};
     std::uint32_t sharedBytes = 0;
     bool cooperative = false;
-    std::vector<Buffer> buffers; ///< in the order of the spec's arguments
     std::vector<Parameter> parameters;
+
+    /// A grid that the spec makes 0.
+    bool launchesNothing() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
+};
+
+/// A launch with its memory. Of a kernel of several launches it is the first one, and `following` has the others: they
+/// come one after another over the same buffers.
+struct LaunchData : LaunchPart {
+    std::vector<LaunchPart> following;
+    std::vector<Parameter> arguments; ///< of a kernel of several launches: every parameter, in the spec's order
+    /// In the order of the spec's arguments; then its globals, then its pointer arrays.
+    std::vector<Buffer> buffers;
     Symbols symbols;
     std::uint64_t seed = 0;
 
-    /// A grid that the spec makes 0: nothing is launched and every buffer must stay as it is.
-    bool isEmpty() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
+    /// Every parameter in the spec's order, whichever launch takes it.
+    const std::vector<Parameter>& allParameters() const {
+        return following.empty() && arguments.empty() ? parameters : arguments;
+    }
+    /// Nothing is launched and every buffer must stay as it is.
+    bool isEmpty() const {
+        for (const LaunchPart& part : following)
+            if (!part.launchesNothing()) return false;
+        return launchesNothing();
+    }
 };
 
 enum class Contents : std::uint8_t {
@@ -59,6 +83,13 @@ struct BuildOptions {
     const LaunchOverride* launch = nullptr;
     std::uint64_t byteLimit = std::uint64_t{4} << 30; ///< of all buffers together
     Contents contents = Contents::filled;
+
+    /// `buffer` begins with the content of `of`; `share`: it lies in its place too. Both must have as many bytes.
+    struct Alias {
+        std::string buffer, of;
+        bool share = true;
+    };
+    std::optional<Alias> alias = std::nullopt;
 };
 
 /// Builds one launch. `symbols` holds a value for every symbol, and for sm_count and max_blocks_per_sm where known.
@@ -66,6 +97,9 @@ struct BuildOptions {
 /// with the field's path); a launch that no GPU takes or an empty grid by the candidate's own override (rejected, kind
 /// "launch"); what `unsupportedFeatures` names (badRequest, kind "unsupported").
 Expected<LaunchData> buildLaunch(const Kernel& kernel, const Symbols& symbols, const BuildOptions& options = {});
+
+/// Pairs of buffers that `may_alias` allows in one place, each once: the first lies in the place of the second.
+std::vector<BuildOptions::Alias> allowedAliases(const KernelSpec& spec);
 
 /// Whether stress may try other distributions: float inputs whose fill is no file, constant, count or own range, and
 /// integer inputs for which the spec names no fill (indices must stay in the range that the spec gives them).

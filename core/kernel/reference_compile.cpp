@@ -104,7 +104,8 @@ std::uint32_t lineOfFunction(std::string_view text, std::string_view function) {
 
 class CompilerMessages {
 public:
-    CompilerMessages(const Kernel& kernel, std::string_view log) : m_kernel(kernel) {
+    CompilerMessages(const Kernel& kernel, HostRole role, std::string_view log)
+        : m_kernel(kernel), m_role(role), m_host(hostFunction(kernel.spec, role)) {
         std::istringstream stream{std::string(log)};
         for (std::string line; std::getline(stream, line);)
             if (auto parsed = compilerLine(line)) m_lines.push_back(std::move(*parsed));
@@ -132,9 +133,9 @@ private:
     static Place place(const CompilerLine& line) { return {line.file, line.line, line.column, 1}; }
 
     Diagnostic callDiagnostic(Diagnostic result, std::string_view log) const {
-        const auto& reference = m_kernel.spec.reference;
+        const auto& reference = m_host;
         const auto error = std::ranges::find(m_lines, "error", &CompilerLine::severity);
-        const auto signature = "expected: " + referenceSignature(m_kernel.spec);
+        const auto signature = "expected: " + hostSignature(m_kernel.spec, m_role);
         if (error == m_lines.end()) {
             result.message = fmt::format("the host compiler gave up on {}: {}", reference.file,
                                          log.substr(0, std::min<std::size_t>(log.size(), 400)));
@@ -179,23 +180,31 @@ private:
     }
 
     const Kernel& m_kernel;
+    HostRole m_role;
+    HostFunction m_host;
     std::vector<CompilerLine> m_lines;
 };
 
-Expected<void> writeSources(const Kernel& kernel, const fs::path& folder) {
+Expected<void> writeFiles(const Kernel& kernel, const std::string& own, const fs::path& folder) {
     auto names = kernel.spec.files;
-    names.push_back(kernel.spec.reference.file);
+    names.push_back(own);
     for (const auto& name : names) {
         const auto content = kernel.files.find(name);
         if (content == kernel.files.end())
             return failure(Cause::badRequest, fmt::format("{} is not there", name), "send it with the spec");
         std::error_code ignored;
-        fs::create_directories((folder / "files" / name).parent_path(), ignored);
-        if (auto written = writeFileAtomically(folder / "files" / name, content->second); !written) return written;
+        fs::create_directories((folder / name).parent_path(), ignored);
+        if (auto written = writeFileAtomically(folder / name, content->second); !written) return written;
     }
+    return {};
+}
+
+Expected<void> writeSources(const Kernel& kernel, HostRole role, const fs::path& folder) {
+    if (auto written = writeFiles(kernel, hostFunction(kernel.spec, role).file, folder / "files"); !written)
+        return written;
     std::error_code ignored;
     fs::create_directories(folder / "own", ignored);
-    if (auto written = writeFileAtomically(folder / "own" / "call.cpp", callSource(kernel.spec)); !written)
+    if (auto written = writeFileAtomically(folder / "own" / "call.cpp", callSource(kernel.spec, role)); !written)
         return written;
     return writeFileAtomically(folder / "own" / "main.cpp", mainSource());
 }
@@ -230,29 +239,68 @@ fs::path defaultCacheFolder() {
     return {};
 }
 
-Expected<CompiledReference> compileReference(const Kernel& kernel, const ReferenceOptions& options,
-                                             std::stop_token stop) {
-    if (kernel.spec.reference.kind != ReferenceKind::host) {
-        auto problem = failure(Cause::badRequest, "reference: not supported yet: anything but a host C++ function here",
-                               R"(e.g. "reference": {"file": "reference.cpp", "function": "reference"})");
-        problem.error().kind = "unsupported";
-        return problem;
+namespace {
+
+/// Files and program in the cache's folder, under the hash of all of them.
+Expected<CompiledReference> preparePython(const Kernel& kernel, const fs::path& cache, std::stop_token stop) {
+    const auto path = environmentVariable("PATH").value_or("/usr/bin:/bin");
+    const auto wanted = environmentVariable("PTXWB_PYTHON").value_or("python3");
+    const auto python = findProgram(wanted, path);
+    if (!python)
+        return failure(Cause::missing, fmt::format("the reference is in Python, and {} was not found", wanted),
+                       "install Python 3 with numpy, or set PTXWB_PYTHON to an interpreter that has it");
+    ChildRequest probe;
+    probe.arguments = {python->string(), "-c", "import numpy"};
+    probe.deadline = std::chrono::seconds(30);
+    const auto probed = runChild(probe, stop);
+    if (probed.end == ChildEnd::cancelled) return failure(Cause::cancelled, "cancelled");
+    const auto text = kernel.files.find(kernel.spec.reference.file);
+    const bool wantsMore = text != kernel.files.end() && (text->second.find("numpy") != std::string::npos ||
+                                                          text->second.find("torch") != std::string::npos);
+    if (!probed.succeeded() && wantsMore)
+        return failure(Cause::missing, fmt::format("the reference is in Python, and {} has no numpy", python->string()),
+                       "install numpy for it, or set PTXWB_PYTHON to an interpreter that has it");
+    const auto& reference = kernel.spec.reference;
+    const auto folder = cache / "references" / sha256Hex(std::string(pythonSource()) + nativeCodeHash(kernel));
+    const auto program = folder / "own" / "call.py";
+    if (!isOurs(program)) {
+        std::error_code ignored;
+        fs::create_directories(folder / "own", ignored);
+        if (auto written = writeFiles(kernel, reference.file, folder / "files"); !written)
+            return std::unexpected(written.error());
+        if (auto written = writeFileAtomically(program, pythonSource()); !written)
+            return std::unexpected(written.error());
     }
-    const auto compiler = hostCompiler();
-    if (!compiler) return std::unexpected(compiler.error());
+    CompiledReference result{*python, {program.string(), (folder / "files" / reference.file).string()}, false};
+    result.arguments.push_back(reference.function.empty() ? "reference" : reference.function);
+    for (std::string& kind : pythonKinds(kernel.spec)) result.arguments.push_back(std::move(kind));
+    return result;
+}
+
+} // namespace
+
+Expected<CompiledReference> compileReference(const Kernel& kernel, const ReferenceOptions& options,
+                                             std::stop_token stop, HostRole role) {
+    const bool isPython = role == HostRole::reference && kernel.spec.reference.kind == ReferenceKind::python;
+    if (role == HostRole::reference && !isPython && kernel.spec.reference.kind != ReferenceKind::host)
+        return failure(Cause::badRequest, "reference: there is no function to compile",
+                       R"(e.g. "reference": {"file": "reference.cpp", "function": "reference"})");
     const auto cache = options.cacheFolder.empty() ? defaultCacheFolder() : options.cacheFolder;
     if (cache.empty())
         return failure(Cause::missing,
                        "there is no place for the compiled reference: neither XDG_CACHE_HOME nor HOME is set",
                        "set HOME");
-    const auto hash =
-        sha256Hex(identity(*compiler) + callSource(kernel.spec) + std::string(mainSource()) + nativeCodeHash(kernel));
+    if (isPython) return preparePython(kernel, cache, std::move(stop));
+    const auto compiler = hostCompiler();
+    if (!compiler) return std::unexpected(compiler.error());
+    const auto hash = sha256Hex(identity(*compiler) + callSource(kernel.spec, role) + std::string(mainSource()) +
+                                nativeCodeHash(kernel));
     const auto target = cache / "references" / hash;
-    if (isOurs(target)) return CompiledReference{target, true};
+    if (isOurs(target)) return CompiledReference{target, {}, true};
 
     auto folder = TemporaryFolder::create("ptxwb-reference");
     if (!folder) return std::unexpected(folder.error());
-    if (auto written = writeSources(kernel, folder->path()); !written) return std::unexpected(written.error());
+    if (auto written = writeSources(kernel, role, folder->path()); !written) return std::unexpected(written.error());
     ChildRequest request;
     request.arguments = *compiler;
     request.arguments.insert(request.arguments.end(), flags.begin(), flags.end());
@@ -271,9 +319,10 @@ Expected<CompiledReference> compileReference(const Kernel& kernel, const Referen
             Cause::missing,
             fmt::format("the host compiler {}: {}", compiler->front(), describe(result, options.compileDeadline)),
             "try it by hand, or set CXX to another compiler");
-    if (!result.succeeded()) return std::unexpected(CompilerMessages(kernel, result.errors).diagnostic(result.errors));
+    if (!result.succeeded())
+        return std::unexpected(CompilerMessages(kernel, role, result.errors).diagnostic(result.errors));
     if (auto kept = keep(folder->path() / "own" / "reference", target); !kept) return std::unexpected(kept.error());
-    return CompiledReference{target, false};
+    return CompiledReference{target, {}, false};
 }
 
 } // namespace ptxwb::kernel

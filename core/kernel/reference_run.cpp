@@ -48,7 +48,7 @@ std::string content(const HostParameter& p, const LaunchData& launch) {
         bytes.assign(reinterpret_cast<const char*>(reals.data()), reals.size() * sizeof(double));
         return bytes;
     }
-    const auto& parameter = launch.parameters[p.parameter].bytes;
+    const auto& parameter = launch.allParameters()[p.parameter].bytes;
     if (p.form == HostParameter::Form::scalar) {
         const std::uint64_t bits = loadBits(p.type, std::span(parameter).subspan(p.offset), 0);
         putWord(bytes, isFloat(p.type) ? std::bit_cast<std::uint64_t>(decodeFloat(p.type, bits)) : bits);
@@ -156,6 +156,7 @@ Expected<std::vector<ReferenceOutput>> runReference(const CompiledReference& ref
     const Answer answer(parameters, launch);
     ChildRequest child;
     child.arguments = {reference.executable.string()};
+    child.arguments.insert(child.arguments.end(), reference.arguments.begin(), reference.arguments.end());
     child.input = request(parameters, launch);
     child.outputLimit = answer.size() + 65536;
     child.deadline = options.deadline;

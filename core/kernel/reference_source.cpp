@@ -2,6 +2,7 @@
 
 #include "support/sha256.h"
 
+#include <array>
 #include <fmt/format.h>
 
 namespace ptxwb::kernel {
@@ -113,6 +114,66 @@ int main() {
 }
 )";
 
+constexpr std::string_view pythonText = R"(import importlib.util
+import os
+import struct
+import sys
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+MAGIC_IN, MAGIC_OUT = 0x3151455246585450, 0x31534E4146585450
+TYPES = {'f64': 'd', 's8': 'b', 'u8': 'B', 'b8': 'B', 's16': 'h', 'u16': 'H', 'b16': 'H', 's32': 'i', 'u32': 'I',
+         'b32': 'I', 's64': 'q', 'u64': 'Q', 'b64': 'Q'}
+
+answer = os.fdopen(os.dup(1), 'wb')
+os.dup2(2, 1)  # what the reference prints must not mix with the answer
+source = sys.stdin.buffer
+
+
+def array_over(data, kind):
+    """A numpy array, or without numpy a memoryview, over the bytes themselves."""
+    if numpy is None:
+        return memoryview(data).cast(TYPES[kind]) if data else []
+    return numpy.frombuffer(data, dtype=TYPES[kind]) if data else numpy.zeros(0, TYPES[kind])
+
+
+def word():
+    return struct.unpack('<Q', source.read(8))[0]
+
+
+if word() != MAGIC_IN:
+    sys.exit('this program is started by ptxwb only')
+file, function, kinds = sys.argv[1], sys.argv[2], sys.argv[3:]
+arguments, back = [], []
+for index in range(word()):
+    size, wanted = word(), word()
+    data = bytearray(source.read(size))
+    kind = kinds[index]
+    if kind == 'null':
+        arguments.append(None)
+        continue
+    array = array_over(data, kind.lstrip('@'))
+    if kind.startswith('@'):
+        arguments.append(array)
+    else:
+        arguments.append(float(array[0]) if kind == 'f64' else int(array[0]))
+    if wanted:
+        back.append(data)
+sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+spec = importlib.util.spec_from_file_location('reference', file)
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+getattr(module, function)(*arguments)
+answer.write(struct.pack('<QQ', MAGIC_OUT, 0))
+for data in back:
+    answer.write(data)
+answer.write(struct.pack('<Q', MAGIC_OUT))
+answer.flush()
+)";
+
 std::string_view signOf(ElementType type) {
     if (isSigned(type)) return "with";
     return name(type).starts_with('u') ? "without" : "any";
@@ -143,6 +204,8 @@ std::string declaration(const HostParameter& p) {
         return fmt::format("{}{}* {}", p.access == Access::in ? "const " : "", plainType(p.type), p.name);
     case HostParameter::Form::raw: return fmt::format("const unsigned char* {}", p.name);
     case HostParameter::Form::null: return fmt::format("const void* {}", p.name);
+    case HostParameter::Form::seed: return "unsigned long long seed";
+    case HostParameter::Form::verdict: break;
     }
     return {};
 }
@@ -159,17 +222,32 @@ std::string argumentText(const HostParameter& p, std::size_t index) {
         return fmt::format("ptxwb_reference::IntegerBuffer{}{{arguments[{}]}}", type, index);
     case HostParameter::Form::raw: return fmt::format("static_cast<const unsigned char*>(arguments[{}])", index);
     case HostParameter::Form::null: return "nullptr";
+    case HostParameter::Form::seed:
+        return fmt::format(
+            "ptxwb_reference::Integer<8, ptxwb_reference::Sign::any>{{ptxwb_reference::bits(arguments[{}])}}", index);
+    case HostParameter::Form::verdict: break;
     }
     return {};
 }
 
 } // namespace
 
-std::vector<HostParameter> hostParameters(const KernelSpec& spec) {
+std::vector<HostParameter> hostParameters(const KernelSpec& spec, HostRole role) {
     std::vector<HostParameter> result;
-    const auto addBuffer = [&](const Argument& buffer) {
-        result.push_back({HostParameter::Form::buffer, buffer.name, buffer.type, buffer.access, buffer.name, 0, 0});
+    const auto add = [&](const std::string& name, ElementType type, Access access) {
+        HostParameter buffer{HostParameter::Form::buffer, name, type, access, name, 0, 0};
+        const bool isOutput = access == Access::out || access == Access::inout;
+        if (role == HostRole::inputs && access != Access::out) buffer.access = Access::inout; // all may be changed
+        if (role == HostRole::compare) buffer.access = Access::in;
+        result.push_back(buffer);
+        if (role != HostRole::compare || !isOutput) return;
+        buffer.name += "_expected";
+        buffer.isExpected = true;
+        result.push_back(std::move(buffer));
     };
+    const auto addBuffer = [&](const Argument& buffer) { add(buffer.name, buffer.type, buffer.access); };
+    if (role == HostRole::inputs)
+        result.push_back({HostParameter::Form::seed, "seed", ElementType::u64, Access::in, {}, 0, 0});
     const auto all = parameters(spec);
     for (std::uint32_t i = 0; i < all.size(); ++i) {
         const auto& argument = *all[i];
@@ -199,28 +277,73 @@ std::vector<HostParameter> hostParameters(const KernelSpec& spec) {
         case ArgumentKind::null:
             result.push_back({HostParameter::Form::null, argument.name, ElementType::b64, Access::in, {}, i, 0});
             break;
+        case ArgumentKind::pointerArray:
+            for (const std::string& name : argument.of) addBuffer(*findArgument(spec, name));
+            break;
         default: break; // tensor maps and the like are left out; launches with them are not supported yet
         }
     }
+    for (const GlobalVariable& global : spec.globals)
+        add(global.name, global.type, global.compare ? Access::inout : Access::scratch);
+    if (role == HostRole::compare)
+        result.push_back({HostParameter::Form::verdict, "verdict", ElementType::u64, Access::out, {}, 0, 0});
     return result;
 }
 
 std::string referenceSignature(const KernelSpec& spec) {
-    std::vector<std::string> list;
-    for (const auto& parameter : hostParameters(spec)) list.push_back(declaration(parameter));
-    const auto function = spec.reference.function.empty() ? std::string("reference") : spec.reference.function;
-    return fmt::format("void {}({})", function, fmt::join(list, ", "));
+    return hostSignature(spec, HostRole::reference);
 }
 
-std::string callSource(const KernelSpec& spec) {
+HostFunction hostFunction(const KernelSpec& spec, HostRole role) {
+    if (role == HostRole::inputs && spec.inputs) return *spec.inputs;
+    if (role == HostRole::compare && spec.compare) return *spec.compare;
+    return {spec.reference.file, spec.reference.function};
+}
+
+std::string hostSignature(const KernelSpec& spec, HostRole role) {
+    std::vector<std::string> list;
+    for (const auto& parameter : hostParameters(spec, role))
+        if (parameter.form != HostParameter::Form::verdict) list.push_back(declaration(parameter));
+    constexpr std::array<std::string_view, 3> usual{"reference", "inputs", "compare"};
+    std::string function = hostFunction(spec, role).function;
+    if (function.empty()) function = usual[static_cast<std::size_t>(role)];
+    return fmt::format("{} {}({})", role == HostRole::compare ? "bool" : "void", function, fmt::join(list, ", "));
+}
+
+std::string callSource(const KernelSpec& spec, HostRole role) {
     std::string text(preludeSource);
-    text += fmt::format("#include \"{}\"\n\n", spec.reference.file);
+    const HostFunction function = hostFunction(spec, role);
+    text += fmt::format("#include \"{}\"\n\n", function.file);
     text += "extern \"C\" void call([[maybe_unused]] void** arguments) {\n";
     std::vector<std::string> list;
-    const auto all = hostParameters(spec);
-    for (std::size_t i = 0; i < all.size(); ++i) list.push_back("\n        " + argumentText(all[i], i));
-    text += fmt::format("    {}({});\n}}\n", spec.reference.function, fmt::join(list, ","));
+    const auto all = hostParameters(spec, role);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].form != HostParameter::Form::verdict) list.push_back("\n        " + argumentText(all[i], i));
+    const auto call = fmt::format("{}({})", function.function, fmt::join(list, ","));
+    if (role == HostRole::compare)
+        text +=
+            fmt::format("    const bool equal = {};\n    *static_cast<std::uint64_t*>(arguments[{}]) = equal;\n}}\n",
+                        call, all.size() - 1);
+    else
+        text += fmt::format("    {};\n}}\n", call);
     return text;
+}
+
+std::string_view pythonSource() {
+    return pythonText;
+}
+
+std::vector<std::string> pythonKinds(const KernelSpec& spec) {
+    std::vector<std::string> kinds;
+    for (const auto& p : hostParameters(spec)) {
+        const bool isBuffer = p.form == HostParameter::Form::buffer || p.form == HostParameter::Form::raw;
+        std::string kind = p.form == HostParameter::Form::raw    ? "u8"
+                           : p.form == HostParameter::Form::null ? "null"
+                           : isFloat(p.type)                     ? "f64"
+                                                                 : std::string(name(p.type));
+        kinds.push_back((isBuffer ? "@" : "") + kind);
+    }
+    return kinds;
 }
 
 std::string_view mainSource() {

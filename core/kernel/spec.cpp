@@ -51,6 +51,15 @@ std::vector<const Argument*> parameters(const KernelSpec& spec) {
     return result;
 }
 
+const std::string& firstEntry(const KernelSpec& spec) {
+    return spec.launches.empty() ? spec.entry : spec.launches.front().entry;
+}
+
+bool bringsCode(const KernelSpec& spec) {
+    return spec.reference.kind == ReferenceKind::host || spec.reference.kind == ReferenceKind::python || spec.inputs ||
+           spec.compare;
+}
+
 std::vector<std::string> namedFiles(const KernelSpec& spec) {
     std::vector<std::string> files;
     const auto add = [&files](const std::string& file) {
@@ -59,7 +68,9 @@ std::vector<std::string> namedFiles(const KernelSpec& spec) {
     add(spec.source);
     for (const auto& file : spec.files) add(file);
     if (spec.baseline) add(spec.baseline->ptx);
+    for (const auto& other : spec.moreBaselines) add(other.ptx);
     add(spec.reference.file);
+    for (const auto& [output, file] : spec.reference.expected) add(file);
     if (spec.inputs) add(spec.inputs->file);
     if (spec.compare) add(spec.compare->file);
     for (const auto& argument : spec.arguments)
@@ -82,18 +93,9 @@ std::vector<Diagnostic> unsupportedFeatures(const KernelSpec& spec, Needed neede
     for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
         const auto& argument = spec.arguments[i];
         const auto path = fmt::format("arguments[{}]", i);
-        if (argument.kind >= ArgumentKind::pointerArray)
+        if (argument.kind > ArgumentKind::pointerArray)
             add(Needed::launch, path, fmt::format("an argument of type {} ({})", name(argument.kind), argument.name));
-        if (argument.mayAliasAll || !argument.mayAlias.empty())
-            add(Needed::everything, path + ".may_alias",
-                fmt::format("runs in which {} shares memory with another buffer", argument.name));
     }
-    if (!spec.globals.empty()) add(Needed::launch, "globals", "variables that are set before a launch");
-    if (!spec.launches.empty()) add(Needed::launch, "launches", "a kernel of several launches");
-    if (spec.reference.kind == ReferenceKind::python)
-        add(Needed::everything, "reference.python", "a reference in Python");
-    if (spec.inputs) add(Needed::launch, "inputs", "a host function that makes the inputs");
-    if (spec.compare) add(Needed::everything, "compare", "a host function that decides equality");
     return notes;
 }
 

@@ -137,10 +137,16 @@ struct GlobalVariable {
     bool compare = false;
 };
 
-enum class ReferenceKind : std::uint8_t { none, host, python, baseline };
+enum class ReferenceKind : std::uint8_t { none, host, python, baseline, expected };
 struct Reference {
     ReferenceKind kind = ReferenceKind::none;
     std::string file, function;
+    std::map<std::string, std::string> expected; ///< file of the right values (.npy, .bin) by the output's name
+};
+
+/// A further implementation that stands in every table beside the baseline.
+struct NamedBaseline {
+    std::string name, ptx;
 };
 
 struct HostFunction {
@@ -166,6 +172,7 @@ struct KernelSpec {
     std::vector<std::string> flags, files;
     std::string arch; ///< "sm_90"; empty: not given
     std::optional<Baseline> baseline;
+    std::vector<NamedBaseline> moreBaselines;
     std::vector<SymbolSizes> symbols; ///< in alphabetical order
     std::vector<Expression> require;
     LaunchShape launch;
@@ -197,6 +204,12 @@ std::vector<std::string> symbolNames(const KernelSpec& spec);
 /// The arguments that are parameters of the entry, in order. A buffer that a struct, pointer array, tensor map, texture
 /// or surface refers to is reached through that one and is no parameter of its own.
 std::vector<const Argument*> parameters(const KernelSpec& spec);
+
+/// The symbol of the first launch's entry, as the spec writes it; empty where it names none.
+const std::string& firstEntry(const KernelSpec& spec);
+
+/// Whether native code or Python of the spec runs in a verification: reference, inputs or compare.
+bool bringsCode(const KernelSpec& spec);
 
 /// Files that the spec cannot do without, each once: source, files, baseline, reference, inputs, compare, fills.
 std::vector<std::string> namedFiles(const KernelSpec& spec);

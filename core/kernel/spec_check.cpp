@@ -4,6 +4,7 @@
 #include "support/sha256.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <set>
 
@@ -40,6 +41,10 @@ public:
                 m_problems.error(at("flags", i), fmt::format("\"{}\" is no flag of nvcc", m_spec.flags[i]),
                                  R"(flags begin with -, one element for each, e.g. ["-O3", "-DTILE=16"])");
         benchmarkLengths();
+        globals();
+        launchesUseEverything();
+        expectedValues();
+        baselineNames();
         namedFilesAreThere();
         sourceIsUnchanged();
         somethingToRun();
@@ -118,6 +123,67 @@ private:
         }
     }
 
+    void globals() {
+        std::set<std::string_view> seen;
+        for (std::size_t i = 0; i < m_spec.globals.size(); ++i) {
+            const auto& global = m_spec.globals[i];
+            const auto path = at("globals", i);
+            if (!seen.insert(global.name).second || findArgument(m_spec, global.name))
+                m_problems.error(path + ".name", fmt::format("\"{}\" is the name of something else too", global.name),
+                                 "findings tell variables and arguments apart by their names");
+            if (global.value && (global.count || global.fill))
+                m_problems.error(path, "both \"value\" and \"count\" or \"fill\" are given",
+                                 R"(one number: {"name": "scale", "type": "f32", "value": 2.5}; an array: )"
+                                 R"({"name": "table", "type": "f32", "count": 64, "fill": "uniform"})");
+        }
+    }
+
+    void launchesUseEverything() {
+        if (m_spec.launches.empty()) return;
+        std::set<std::string_view> used;
+        for (const auto& step : m_spec.launches) used.insert(step.arguments.begin(), step.arguments.end());
+        for (const auto* argument : parameters(m_spec))
+            if (!used.contains(argument->name))
+                m_problems.warning("launches", fmt::format("no launch takes {}", argument->name),
+                                   "name it among the \"arguments\" of a launch, or remove it");
+    }
+
+    /// Values in a file are right for one set of inputs only.
+    void expectedValues() {
+        if (m_spec.reference.kind != ReferenceKind::expected) return;
+        for (const auto& [output, file] : m_spec.reference.expected) {
+            const auto* argument = findArgument(m_spec, output);
+            const auto path = "reference.expected." + output;
+            isBuffer(path, output);
+            if (argument && argument->kind == ArgumentKind::buffer && argument->access != Access::out &&
+                argument->access != Access::inout)
+                m_problems.error(path, fmt::format("{} is no output", output), R"(name a buffer with "access": "out")");
+        }
+        for (std::size_t i = 0; i < m_spec.arguments.size(); ++i) {
+            const auto& argument = m_spec.arguments[i];
+            const bool isRead = argument.access == Access::in || argument.access == Access::inout;
+            if (argument.kind != ArgumentKind::buffer || !isRead) continue;
+            const auto kind = argument.fill ? argument.fill->kind : FillKind::normal;
+            constexpr auto fixed =
+                std::to_array({FillKind::file, FillKind::zeros, FillKind::ones, FillKind::iota, FillKind::constant});
+            if (std::ranges::find(fixed, kind) == fixed.end())
+                m_problems.error(
+                    at("arguments", i) + (argument.fill ? ".fill" : ""),
+                    fmt::format("{} is drawn anew from every seed, and the expected values are from a file",
+                                argument.name),
+                    R"(give the inputs that they belong to: "fill": {"file": "x.npy"})");
+        }
+    }
+
+    void baselineNames() {
+        std::set<std::string_view> seen;
+        for (std::size_t i = 0; i < m_spec.moreBaselines.size(); ++i)
+            if (!seen.insert(m_spec.moreBaselines[i].name).second)
+                m_problems.error(at("baselines", i) + ".name",
+                                 fmt::format("a second baseline named \"{}\"", m_spec.moreBaselines[i].name),
+                                 "tables tell them apart by their names");
+    }
+
     void isThere(const std::string& path, const std::string& file) {
         if (!file.empty() && !m_files.contains(file))
             m_problems.error(path, fmt::format("{} is not in the spec's folder", file),
@@ -130,6 +196,9 @@ private:
         if (m_spec.baseline) isThere("baseline.ptx", m_spec.baseline->ptx);
         isThere(m_spec.reference.kind == ReferenceKind::python ? "reference.python" : "reference.file",
                 m_spec.reference.file);
+        for (std::size_t i = 0; i < m_spec.moreBaselines.size(); ++i)
+            isThere(at("baselines", i) + ".ptx", m_spec.moreBaselines[i].ptx);
+        for (const auto& [output, file] : m_spec.reference.expected) isThere("reference.expected." + output, file);
         if (m_spec.inputs) isThere("inputs.file", m_spec.inputs->file);
         if (m_spec.compare) isThere("compare.file", m_spec.compare->file);
         for (std::size_t i = 0; i < m_spec.arguments.size(); ++i)

@@ -231,7 +231,8 @@ std::optional<std::uint32_t> readCount32(SpecContext& c, const JsonReader& value
 }
 
 std::optional<bool> readBoolean(SpecContext& c, const JsonReader& value) {
-    return c.problems.take(value, value.boolean());
+    const std::string& path = value.path();
+    return c.problems.take(value, value.boolean(), fmt::format("\"{}\": true", path.substr(path.rfind('.') + 1)));
 }
 
 std::optional<double> readNumber(SpecContext& c, const JsonReader& value, std::string_view example) {

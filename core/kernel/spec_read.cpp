@@ -73,10 +73,12 @@ std::optional<HostFunction> readHostFunction(SpecContext& c, const JsonReader& r
 void readReference(SpecContext& c, const JsonReader& root, Reference& reference) {
     constexpr auto example = R"("reference": {"file": "reference.cpp", "function": "reference"})";
     const auto member = root.find("reference");
-    if (!member || !c.problems.onlyKeys(*member, {"file", "function", "python", "baseline"}, example)) return;
-    const int kinds = member->has("file") + member->has("python") + member->has("baseline");
+    if (!member || !c.problems.onlyKeys(*member, {"file", "function", "python", "baseline", "expected"}, example))
+        return;
+    const int kinds = member->has("file") + member->has("python") + member->has("baseline") + member->has("expected");
     if (kinds != 1)
-        return c.problems.error(member->path(), "expected exactly one of \"file\", \"python\" and \"baseline\"",
+        return c.problems.error(member->path(),
+                                "expected exactly one of \"file\", \"python\", \"baseline\" and \"expected\"",
                                 fmt::format(R"(e.g. {} or {{"baseline": true}})", example));
     if (const auto baseline = member->find("baseline")) {
         reference.kind = ReferenceKind::baseline;
@@ -84,6 +86,23 @@ void readReference(SpecContext& c, const JsonReader& root, Reference& reference)
             c.problems.error(baseline->path(), "only true has a meaning", R"(leave "reference" out for none)");
         if (member->has("function"))
             c.problems.error(member->path() + ".function", "a baseline has no function", "leave it out");
+        return;
+    }
+    if (const auto expected = member->find("expected")) {
+        constexpr auto files = R"("reference": {"expected": {"y": "y.npy"}})";
+        reference.kind = ReferenceKind::expected;
+        if (member->has("function"))
+            c.problems.error(member->path() + ".function", "a file has no function", "leave it out");
+        const auto outputs = c.problems.take(*expected, expected->members(), files);
+        if (!outputs) return;
+        if (outputs->empty()) c.problems.error(expected->path(), "no output is named", fmt::format("e.g. {}", files));
+        for (const auto& [output, file] : *outputs) {
+            const std::string name = readFileName(c, file, files);
+            if (!name.empty() && !name.ends_with(".npy") && !name.ends_with(".bin"))
+                c.problems.error(file.path(), fmt::format("\"{}\" is neither .npy nor .bin", name),
+                                 "a .bin file holds the elements, little-endian, with nothing before them");
+            reference.expected.emplace(output, name);
+        }
         return;
     }
     const bool python = member->has("python");
@@ -137,6 +156,24 @@ void readBaseline(SpecContext& c, const JsonReader& root, KernelSpec& spec) {
         (baseline.sourceSha256.size() != 64 || !std::ranges::all_of(baseline.sourceSha256, isHex)))
         c.problems.error(member->path() + ".source_sha256", "expected 64 lower-case hexadecimal digits",
                          "use what sha256sum prints for the source");
+}
+
+void readMoreBaselines(SpecContext& c, const JsonReader& root, KernelSpec& spec) {
+    constexpr auto example = R"("baselines": [{"name": "cub", "ptx": "cub.sm_90.ptx"}])";
+    const auto member = root.find("baselines");
+    const auto elements = member ? c.problems.take(*member, member->elements(), example) : std::nullopt;
+    if (!elements) return;
+    for (const auto& element : *elements) {
+        auto& other = spec.moreBaselines.emplace_back();
+        if (!c.problems.onlyKeys(element, {"name", "ptx"}, example)) continue;
+        if (const auto name = c.problems.take(element, element.at("name"), example))
+            other.name = readText(c, *name, example);
+        if (const auto ptx = c.problems.take(element, element.at("ptx"), example))
+            other.ptx = readFileName(c, *ptx, example);
+        if (other.name == "baseline")
+            c.problems.error(element.path() + ".name", "\"baseline\" is the name of the first one",
+                             "say what it is, e.g. \"cub\"");
+    }
 }
 
 void readGlobals(SpecContext& c, const JsonReader& root, KernelSpec& spec) {
@@ -239,16 +276,17 @@ void readRest(SpecContext& c, const JsonReader& root, KernelSpec& spec) {
 
 KernelSpec readSpec(SpecContext& c, const JsonReader& root) {
     KernelSpec spec;
-    if (!c.problems.onlyKeys(root,
-                             {"schema",        "name",      "title",   "intent",    "notes",     "source",  "entry",
-                              "flags",         "files",     "arch",    "baseline",  "symbols",   "require", "launch",
-                              "launches",      "arguments", "globals", "reference", "inputs",    "compare", "tolerance",
-                              "deterministic", "limits",    "work",    "ships_as",  "candidates"},
+    if (!c.problems.onlyKeys(root, {"schema",    "name",     "title",     "intent",    "notes",         "source",
+                                    "entry",     "flags",    "files",     "arch",      "baseline",      "baselines",
+                                    "symbols",   "require",  "launch",    "launches",  "arguments",     "globals",
+                                    "reference", "inputs",   "compare",   "tolerance", "deterministic", "limits",
+                                    "work",      "ships_as", "candidates"},
                              R"({"schema": 1, "name": "saxpy", ...})"))
         return spec;
     readIdentity(c, root, spec);
     readSymbols(c, root, spec); // before everything that has expressions
     readBaseline(c, root, spec);
+    readMoreBaselines(c, root, spec);
     readLaunches(c, root, spec);
     readRest(c, root, spec);
     readGlobals(c, root, spec);

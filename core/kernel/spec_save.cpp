@@ -128,6 +128,11 @@ Json toJson(const SymbolSizes& sizes) {
 
 Json toJson(const Reference& reference) {
     if (reference.kind == ReferenceKind::baseline) return {{"baseline", true}};
+    if (reference.kind == ReferenceKind::expected) {
+        Json files = Json::object();
+        for (const auto& [output, file] : reference.expected) files[output] = file;
+        return {{"expected", std::move(files)}};
+    }
     Json result = {{reference.kind == ReferenceKind::python ? "python" : "file", reference.file}};
     if (!reference.function.empty()) result["function"] = reference.function;
     return result;
@@ -224,6 +229,8 @@ nlohmann::ordered_json toJson(const KernelSpec& spec) {
         putText(result["baseline"], "nvcc", spec.baseline->nvcc);
         putText(result["baseline"], "source_sha256", spec.baseline->sourceSha256);
     }
+    for (const auto& other : spec.moreBaselines)
+        result["baselines"].push_back({{"name", other.name}, {"ptx", other.ptx}});
     putLists(result, spec);
     if (spec.reference.kind != ReferenceKind::none) result["reference"] = toJson(spec.reference);
     if (spec.inputs) result["inputs"] = {{"file", spec.inputs->file}, {"function", spec.inputs->function}};

@@ -2,7 +2,9 @@
 
 #include "kernel/sizes.h"
 #include "verify/oracle.h"
+#include "verify/planned_launch.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace ptxwb::verify {
@@ -21,6 +23,12 @@ gpu::Role roleOf(kernel::Access access) {
 
 Expected<kernel::LaunchData> benchmarkLaunch(const Context& context, const GpuExecutor& executor,
                                              const PtxKernel& kernel, kernel::Contents contents) {
+    if (!context.spec().launches.empty() || !context.spec().globals.empty() ||
+        std::ranges::any_of(context.spec().arguments, [](const kernel::Argument& argument) {
+            return argument.kind == kernel::ArgumentKind::pointerArray;
+        }))
+        return failure(Cause::missing,
+                       "timing several launches, module variables or pointer arrays is not supported yet");
     kernel::SizesOptions options;
     options.require = kernel.header.require;
     options.builtins = executor.builtins();
@@ -44,6 +52,7 @@ benchmarkInputs(const Context& context, const GpuExecutor& executor, const PtxKe
     return context.cache.benchmarkInputs(key, [&]() -> Expected<std::vector<kernel::Buffer>> {
         auto filled = benchmarkLaunch(context, executor, kernel, kernel::Contents::filled);
         if (!filled) return std::unexpected(std::move(filled.error()));
+        if (auto done = applyInputs(context, *filled); !done) return std::unexpected(std::move(done.error()));
         return std::move(filled->buffers);
     });
 }

@@ -43,12 +43,19 @@ struct Machine {
     }
 };
 
-/// A PTX text with the entry that the spec means.
+/// A further entry of a kernel of several launches.
+struct FollowingEntry {
+    const ptx::Function* entry = nullptr;
+    std::shared_ptr<const emulator::Program> program;
+};
+
+/// A PTX text with the entry that the spec means; of several launches the first one's.
 struct PtxKernel {
     std::string name; ///< "baseline", "vectorized"
     std::shared_ptr<const ptx::Module> module;
     const ptx::Function* entry = nullptr;             ///< inside `module`; nullptr where it was not found
     std::shared_ptr<const emulator::Program> program; ///< decoded `entry`, made by the first stage that runs it
+    std::vector<FollowingEntry> following;            ///< of the second launch and those behind it
     kernel::CandidateHeader header;                   ///< the `//@` lines; empty for the baseline
     std::optional<Diagnostic> headerProblem;          ///< a `//@` line that cannot be read: fails the parse stage
 };

@@ -29,6 +29,14 @@ std::optional<std::filesystem::path> sanitizerOf(const Machine& machine) {
 
 Expected<DeepChecks> deepChecks(const Context& context, const PtxKernel& kernel) {
     DeepChecks result;
+    if (!context.spec().launches.empty() || !context.spec().globals.empty() || context.spec().inputs ||
+        std::ranges::any_of(context.spec().arguments, [](const kernel::Argument& argument) {
+            return argument.kind == kernel::ArgumentKind::pointerArray;
+        })) {
+        result.notes.emplace_back("compute-sanitizer over several launches, module variables, pointer arrays or inputs "
+                                  "of a host function is not supported yet");
+        return result;
+    }
     const auto sanitizer = sanitizerOf(context.machine);
     if (!sanitizer || !context.machine.launchCommand) {
         result.notes.emplace_back(sanitizer ? "this process cannot start others for tools"
@@ -68,6 +76,9 @@ Expected<DeepChecks> deepChecks(const Context& context, const PtxKernel& kernel)
 Expected<void> launchForTools(const VerifyInput& input, const Machine& machine, std::stop_token stop) {
     if (!input.candidate) return failure(Cause::badRequest, "there is no candidate to launch");
     PtxKernel kernel = loadPtx(input.kernel.spec, input.candidate->name, "candidate.ptx", input.candidate->text);
+    if (!input.kernel.spec.launches.empty() || !input.kernel.spec.globals.empty() || input.kernel.spec.inputs)
+        return failure(Cause::missing, "tools over several launches, module variables or inputs of a host function are "
+                                       "not supported yet");
     const auto entry = findEntry(*kernel.module, input.kernel.spec.entry);
     if (!entry) return std::unexpected(entry.error());
     auto gpu = gpu::Gpu::open({input.plan.device, {}, gpu::Gpu::Purpose::tools});

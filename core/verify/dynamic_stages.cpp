@@ -5,6 +5,7 @@
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
 #include "verify/launch_rows.h"
+#include "verify/planned_launch.h"
 #include "verify/stage_findings.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ public:
 
     Expected<StageResult> all() {
         const auto start = std::chrono::steady_clock::now();
-        auto runs = plannedRuns();
+        auto runs = plannedRuns(m_context, m_stage, m_judged.kernel, m_judged.executor);
         if (!runs) {
             // With requirements of its own the candidate may have left no size; without, the spec is wrong.
             if (m_judged.kernel.header.require.empty()) return std::unexpected(std::move(runs.error()));
@@ -66,31 +67,8 @@ private:
     bool compares() const { return m_stage != Stage::sanitize; }
 
     std::string describeRun(const PlannedRun& run) const {
-        return describeSizes(run.sizes) + (run.fill ? fmt::format(", {}", kernel::name(*run.fill)) : "");
-    }
-
-    Expected<std::vector<kernel::Symbols>> sizesFor(kernel::Use use) const {
-        kernel::SizesOptions options;
-        options.require = m_judged.kernel.header.require;
-        options.builtins = m_judged.executor.builtins();
-        return kernel::sizes(m_context.spec(), use, options);
-    }
-
-    Expected<std::vector<PlannedRun>> plannedRuns() const {
-        const auto function = sizesFor(kernel::Use::function);
-        if (!function) return std::unexpected(function.error());
-        if (m_stage == Stage::function) return functionRuns(*function, m_context.seed);
-        auto stress = sizesFor(kernel::Use::stress);
-        if (!stress) return std::unexpected(stress.error());
-        if (m_stage == Stage::sanitize) return sanitizeRuns(*function, *stress, m_context.seed);
-        kernel::SizesOptions options;
-        options.require = m_judged.kernel.header.require;
-        options.builtins = m_judged.executor.builtins();
-        auto unseen = kernel::drawnSizes(m_context.spec(), m_context.seed, drawnSizesOfStress, options);
-        if (!unseen) return std::unexpected(unseen.error());
-        auto edges = kernel::edgeSizes(m_context.spec(), launch(), edgeSizesOfStress, options);
-        if (!edges) return std::unexpected(edges.error());
-        return stressRuns(m_context.spec(), *stress, m_context.seed, {std::move(*edges), std::move(*unseen)});
+        return describeSizes(run.sizes) + (run.fill ? fmt::format(", {}", kernel::name(*run.fill)) : "") +
+               (run.alias ? fmt::format(", {} in the place of {}", run.alias->buffer, run.alias->of) : "");
     }
 
     const kernel::LaunchOverride* launch() const {
@@ -130,11 +108,11 @@ private:
     }
 
     Expected<void> one(const PlannedRun& run) {
-        const auto data = kernel::buildLaunch(m_context.input.kernel, run.sizes, buildOptions(run, launch()));
+        const auto data = plannedLaunch(m_context, run, launch());
         if (!data) {
             if (data.error().cause != Cause::rejected) {
-                if (!run.isGenerated()) return std::unexpected(data.error());
-                leaveOut(run, fmt::format("{}: {}", describeRun(run), data.error().message));
+                if (!run.isGenerated() && !run.alias) return std::unexpected(data.error());
+                m_ledger.left(run.purpose, fmt::format("{}: {}", describeRun(run), data.error().message));
                 return {};
             }
             add(findingFrom(data.error(), FindingKind::launch, "launch"), run);
@@ -215,9 +193,11 @@ private:
         auto state = stateLeftBehind(m_context, m_judged, data, outcome, options);
         m_ledger.made("module_state");
         for (const auto check : {"written", "inputs", "padding"}) m_ledger.made(check);
+        if (!m_context.spec().globals.empty()) m_ledger.made("globals");
+        if (judged.wasCompared) m_ledger.made("compare");
         if (m_judged.oracle.kind() != Oracle::Kind::none && judged.doubt.empty() && expected.problem.empty())
             for (const std::string_view check : {std::string_view("elements"), std::string_view("finite"), run.purpose})
-                m_ledger.made(check);
+                if (!m_context.spec().compare || check == run.purpose) m_ledger.made(check);
         note(run, judged.findings);
         for (const Finding& finding : state) m_ledger.failed(finding.check, finding.message);
         if (!state.empty()) ++m_failingRuns;
@@ -257,7 +237,7 @@ private:
     /// Whether the output follows the input: two runs of one size with different seeds.
     void remember(const PlannedRun& run, const kernel::LaunchData& data, const LaunchOutcome& outcome,
                   const std::shared_ptr<const OracleRun>& expected) {
-        if (m_stage != Stage::stress || run.fill || data.isEmpty() || !expected->problem.empty()) return;
+        if (m_stage != Stage::stress || run.fill || run.alias || data.isEmpty() || !expected->problem.empty()) return;
         const auto known = m_earlier.find(run.sizes);
         if (known == m_earlier.end()) {
             m_earlier.emplace(run.sizes, Earlier{run.seed, outcome, expected});
@@ -363,6 +343,14 @@ private:
     /// Reasons for the checks that this stage would have made.
     void whyNotRun(const Oracle& oracle, bool againstItself) {
         if (!compares()) return;
+        if (m_context.spec().compare) {
+            for (const auto check : {"elements", "finite"})
+                m_ledger.left(check, "the spec's own `compare` decides what is equal");
+            m_ledger.left("compare", "nothing was compared");
+        } else {
+            m_ledger.left("compare", "the spec has no `compare` of its own");
+        }
+        if (m_context.spec().globals.empty()) m_ledger.left("globals", "the spec sets no module variables");
         const auto left = [&](std::initializer_list<std::string_view> checks, const std::string& why) {
             for (const std::string_view check : checks) m_ledger.left(check, why);
         };
@@ -381,6 +369,7 @@ private:
         left({"unseen_sizes"}, m_context.spec().symbols.empty() ? "the spec has no symbols: there is one size"
                                                                 : "requirements and lists leave no other size");
         left({"second_seed", "input_dependence"}, "nothing was compared");
+        left({"aliasing"}, "the spec's `may_alias` allows no two buffers in one place");
         left({"fresh_inputs", "every_launch"}, "the stage had failed before");
     }
 
@@ -405,6 +394,25 @@ private:
 };
 
 } // namespace
+
+Expected<std::vector<PlannedRun>> plannedRuns(const Context& context, Stage stage, const PtxKernel& kernel,
+                                              const Executor& executor) {
+    kernel::SizesOptions options;
+    options.require = kernel.header.require;
+    options.builtins = executor.builtins();
+    const auto function = kernel::sizes(context.spec(), kernel::Use::function, options);
+    if (!function) return std::unexpected(function.error());
+    if (stage == Stage::function) return functionRuns(*function, context.seed);
+    auto stress = kernel::sizes(context.spec(), kernel::Use::stress, options);
+    if (!stress) return std::unexpected(stress.error());
+    if (stage == Stage::sanitize) return sanitizeRuns(*function, *stress, context.seed);
+    auto unseen = kernel::drawnSizes(context.spec(), context.seed, drawnSizesOfStress, options);
+    if (!unseen) return std::unexpected(unseen.error());
+    auto edges = kernel::edgeSizes(context.spec(), kernel.header.launch ? &*kernel.header.launch : nullptr,
+                                   edgeSizesOfStress, options);
+    if (!edges) return std::unexpected(edges.error());
+    return stressRuns(context.spec(), *stress, context.seed, {std::move(*edges), std::move(*unseen)});
+}
 
 Expected<StageResult> runStage(const Context& context, Stage stage, const Judged& judged) {
     return StageRun(context, stage, judged).all();

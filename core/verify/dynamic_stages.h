@@ -14,6 +14,11 @@ struct Judged {
     bool isBaseline = false;
 };
 
+/// The launches that a stage makes with this kernel. Errors: expressions and sizes of the spec, or that the candidate's
+/// own requirements leave none.
+Expected<std::vector<PlannedRun>> plannedRuns(const Context& context, Stage stage, const PtxKernel& kernel,
+                                              const Executor& executor);
+
 /// Function and stress compare outputs and check bounds, alignment and deadlock; sanitize turns every checker on and
 /// compares nothing. Errors: expressions and sizes of the spec (badRequest), cancellation. What the candidate does
 /// wrong, its own launch line included, is a finding.

@@ -60,10 +60,14 @@ struct ExecuteOptions {
     Placement placement = Placement::leastAligned;
 };
 
-/// Decodes the kernel's entry once and keeps it. Errors as `emulator::decode`.
+/// Finds the entries of all launches of the spec in the kernel's module. Errors: as `findEntry`.
+Expected<void> resolveEntries(PtxKernel& kernel, const kernel::KernelSpec& spec);
+
+/// Decodes the kernel's entries once and keeps them. Errors as `emulator::decode`.
 Expected<void> decodeEntry(PtxKernel& kernel);
 
-/// Nothing where `data` fits the entry: parameters and block size. Otherwise a finding `launch`.
+/// Nothing where `data` fits the entries and the module: parameters, block sizes, variables that the spec's `globals`
+/// set. Otherwise a finding `launch`.
 std::optional<Finding> checkLaunch(const PtxKernel& kernel, const kernel::LaunchData& data);
 
 /// Runs one launch of a decoded kernel. Outputs are poisoned and count as unwritten, inputs are read-only. An empty

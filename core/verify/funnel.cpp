@@ -9,6 +9,7 @@
 #include "support/sha256.h"
 #include "verify/baseline.h"
 #include "verify/checks.h"
+#include "verify/coverage.h"
 #include "verify/deep_checks.h"
 #include "verify/dynamic_stages.h"
 #include "verify/emulated_device.h"
@@ -16,7 +17,9 @@
 #include "verify/findings.h"
 #include "verify/gpu_benchmark.h"
 #include "verify/gpu_holder.h"
+#include "verify/mutants.h"
 #include "verify/result_cache.h"
+#include "verify/spec_fits.h"
 #include "verify/static_stages.h"
 
 #include <algorithm>
@@ -54,7 +57,7 @@ public:
             skip({Stage::assemble, Stage::function, Stage::stress, Stage::sanitize}, "it does not parse");
         } else {
             if (!kernel.entry) // the parse stage was not asked for, or has passed
-                if (auto entry = findEntry(*kernel.module, m_context.spec().entry)) kernel.entry = *entry;
+                if (auto entry = resolveEntries(kernel, m_context.spec()); !entry) kernel.entry = nullptr;
             if (!assembles(kernel, isBaseline ? nullptr : baseline))
                 skip({Stage::function, Stage::stress, Stage::sanitize}, "ptxas refuses it");
             else if (auto ran = run(kernel, baseline, isBaseline); !ran)
@@ -74,7 +77,7 @@ public:
         if (m_callbacks.onStage)
             for (const StageResult& stage : m_result.stages) m_callbacks.onStage(stage);
         if (auto opened = openGpu(); !opened) return std::unexpected(std::move(opened.error()));
-        if (auto entry = findEntry(*kernel.module, m_context.spec().entry)) kernel.entry = *entry;
+        if (auto entry = resolveEntries(kernel, m_context.spec()); !entry) kernel.entry = nullptr;
         if (auto timed = benchmark(kernel, baseline); !timed) return std::unexpected(std::move(timed.error()));
         m_result.verdict = foldVerdict(m_result.stages);
         m_result.checks = foldChecks(m_result);
@@ -194,10 +197,19 @@ private:
             cannotRun(std::move(finding), Status::inconclusive, "the spec asks for what is not supported yet");
             return true;
         }
+        if (m_context.spec().inputs && m_context.input.plan.reference == ReferenceTrust::refused) {
+            Finding finding;
+            finding.kind = FindingKind::unsupported;
+            finding.check = "spec";
+            finding.message =
+                fmt::format("{} makes the inputs, and it was not trusted to run", m_context.spec().inputs->file);
+            finding.hint = "read it, then say --trust";
+            cannotRun(std::move(finding), Status::inconclusive, "there are no inputs without the spec's host function");
+            return true;
+        }
         if (!kernel.entry) {
-            cannotRun(
-                findingFrom(findEntry(*kernel.module, m_context.spec().entry).error(), FindingKind::launch, "entry"),
-                Status::fail, "it has no such entry");
+            cannotRun(findingFrom(resolveEntries(kernel, m_context.spec()).error(), FindingKind::launch, "entry"),
+                      Status::fail, "it has no such entry");
             return true;
         }
         if (baseline && baseline->entry && baseline != &kernel)
@@ -211,10 +223,16 @@ private:
 
     /// What keeps the emulator from running it, as a finding; nothing where it can.
     std::optional<Finding> beyondEmulator(PtxKernel& kernel) const {
-        const auto& launch = m_context.spec().launch; // the baseline's, whose results may be the oracle
         const auto* own = kernel.header.launch ? &*kernel.header.launch : nullptr;
-        std::string_view together = kernel::blocksTogether(launch, own);
-        if (together.empty()) together = kernel::blocksTogether(launch, nullptr);
+        std::vector<const kernel::LaunchShape*> launches{&m_context.spec().launch};
+        for (const kernel::LaunchStep& step : m_context.spec().launches) launches.push_back(&step.launch);
+        std::string_view together;
+        for (const kernel::LaunchShape* launch : launches) // the baseline's too, whose results may be the oracle
+            for (const auto* each : {own, static_cast<const kernel::LaunchOverride*>(nullptr)}) {
+                const std::string_view what = kernel::blocksTogether(*launch, each);
+                // Cooperative launches run here up to a number of blocks, which a launch knows.
+                if (what.starts_with("clusters")) together = what;
+            }
         if (!together.empty()) {
             Finding finding;
             finding.kind = FindingKind::unsupported;
@@ -264,7 +282,58 @@ private:
             emit(std::move(result));
             return {};
         }
-        return runStages({Stage::sanitize}, kernel, baseline, isBaseline, emulatorExecutor());
+        if (auto done = runStages({Stage::sanitize}, kernel, baseline, isBaseline, emulatorExecutor()); !done)
+            return done;
+        return strengthen(kernel, baseline, isBaseline);
+    }
+
+    /// How much the runs would have noticed; only of what they did not find wrong.
+    Expected<void> strengthen(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
+        if (m_result.stages.empty() || m_result.stages.back().stage != Stage::sanitize) return {};
+        std::vector<CheckOutcome>& checks = m_result.stages.back().checks;
+        const auto outcome = [&checks](const char* check, CheckStatus status, std::string reason) {
+            checks.push_back({check, status, std::move(reason)});
+        };
+        if (m_result.stages.back().status != Status::pass || foldVerdict(m_result.stages) == Verdict::fail) {
+            for (const auto* check : {"coverage", "mutants"})
+                outcome(check, CheckStatus::notRun, "only of what the other checks find right");
+            return {};
+        }
+        auto strength = measureCoverage(m_context, kernel);
+        if (!strength) {
+            if (strength.error().cause == Cause::cancelled) return std::unexpected(std::move(strength.error()));
+            outcome("coverage", CheckStatus::notRun, strength.error().message);
+            return {};
+        }
+        const auto figures =
+            fmt::format("{} of {} instructions reached, {} of {} ways of branches taken", strength->reached,
+                        strength->instructions, strength->waysTaken, strength->branchWays);
+        if (strength->unreached.empty())
+            outcome("coverage", CheckStatus::passed, figures);
+        else
+            outcome("coverage", CheckStatus::failed,
+                    fmt::format("{}; line {}: {}", figures, strength->unreached.front().line,
+                                strength->unreached.front().what));
+        if (!m_context.input.plan.deep) {
+            outcome("mutants", CheckStatus::notRun, "deep checks were not asked for");
+        } else if (isBaseline) {
+            outcome("mutants", CheckStatus::notRun, "mutants are made of candidates, not of the baseline");
+        } else {
+            auto oracle = Oracle::make(m_context, baseline, emulatorExecutor());
+            if (!oracle) return std::unexpected(std::move(oracle.error()));
+            if (auto done = killMutants(m_context, Judged{kernel, *oracle, emulatorExecutor(), false}, *strength);
+                !done)
+                return done;
+            const auto killed = fmt::format("{} of {} mutants were noticed", strength->killed, strength->mutants);
+            if (strength->survivors.empty())
+                outcome("mutants", CheckStatus::passed, killed);
+            else
+                outcome("mutants", CheckStatus::failed,
+                        fmt::format("{}; not line {}: {}", killed, strength->survivors.front().line,
+                                    strength->survivors.front().what));
+        }
+        m_result.strength = std::move(*strength);
+        return {};
     }
 
     /// Where the kernel cannot be made ready, its stages say why.
@@ -417,10 +486,12 @@ Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& 
     if (input.candidate) {
         candidate = loadPtx(input.kernel.spec, input.candidate->name, input.candidate->file, input.candidate->text);
         if (*baseline)
-            if (const auto entry = findEntry(*(*baseline)->module, input.kernel.spec.entry))
-                (*baseline)->entry = *entry;
+            if (auto entry = resolveEntries(**baseline, input.kernel.spec); !entry) (*baseline)->entry = nullptr;
     }
     PtxKernel* judgedBaseline = *baseline ? &**baseline : nullptr;
+    if (judgedBaseline)
+        if (auto fits = specFitsBaseline(context, *judgedBaseline); !fits)
+            return std::unexpected(std::move(fits.error()));
     PtxKernel& judged = candidate ? *candidate : *judgedBaseline;
     Funnel funnel(context, callbacks);
     const ResultCache earlier(resultFolder(input.plan, machine));

@@ -19,7 +19,7 @@ gpu::Access accessOf(kernel::Access access) {
 std::vector<kernel::Buffer> poisoned(const kernel::LaunchData& data, kernel::Poison pattern) {
     std::vector<kernel::Buffer> buffers = data.buffers;
     for (kernel::Buffer& buffer : buffers)
-        if (buffer.access == kernel::Access::out) kernel::poison(buffer, pattern);
+        if (buffer.access == kernel::Access::out && !buffer.sharesWith) kernel::poison(buffer, pattern);
     return buffers;
 }
 
@@ -67,7 +67,7 @@ Finding damage(const kernel::Buffer& buffer, std::int64_t offset) {
 BufferAfter afterBoth(const kernel::Buffer& buffer, std::vector<std::uint8_t> first,
                       const std::vector<std::uint8_t>& second) {
     BufferAfter after;
-    const bool isOutput = buffer.access == kernel::Access::out;
+    const bool isOutput = buffer.access == kernel::Access::out && !buffer.sharesWith;
     after.writtenBytes.assign(first.size(), 1);
     if (isOutput) {
         after.written = kernel::writtenElements(buffer, first, second);
@@ -84,21 +84,41 @@ kernel::Poison other(kernel::Poison pattern) {
 
 } // namespace
 
+namespace {
+
+void fillTarget(const kernel::LaunchPart& part, gpu::LaunchTarget& to) {
+    to.grid = part.grid;
+    to.block = part.block;
+    to.cluster = part.cluster;
+    to.sharedBytes = part.sharedBytes;
+    to.cooperative = part.cooperative;
+    for (const kernel::Parameter& parameter : part.parameters) {
+        const std::size_t align = std::max<std::size_t>(1, parameter.align);
+        const std::size_t offset = (to.parameters.size() + align - 1) / align * align;
+        to.parameters.resize(offset);
+        to.parameters.insert(to.parameters.end(), parameter.bytes.begin(), parameter.bytes.end());
+        for (const kernel::Relocation& relocation : parameter.relocations)
+            to.patches.push_back({static_cast<std::uint32_t>(offset) + relocation.offset, relocation.buffer});
+    }
+}
+
+/// A buffer as the device gets it. Variables of the module have no memory of their own: no byte of it.
+gpu::BufferIn bufferIn(const kernel::LaunchData& data, std::size_t index, const kernel::Buffer& content) {
+    if (content.isVariable) return {{}, 4, gpu::Access::readWrite};
+    const bool isShared =
+        std::ranges::any_of(data.buffers, [&](const kernel::Buffer& b) { return b.sharesWith == index; });
+    gpu::BufferIn buffer{content.bytes, content.align, isShared ? gpu::Access::readWrite : accessOf(content.access)};
+    for (const kernel::Relocation& pointer : content.pointers)
+        buffer.pointers.push_back({pointer.offset, pointer.buffer});
+    if (content.sharesWith) buffer.sharesWith = *content.sharesWith;
+    return buffer;
+}
+
+} // namespace
+
 gpu::LaunchRequest launchRequest(const kernel::LaunchData& data) {
     gpu::LaunchRequest request;
-    request.grid = data.grid;
-    request.block = data.block;
-    request.cluster = data.cluster;
-    request.sharedBytes = data.sharedBytes;
-    request.cooperative = data.cooperative;
-    for (const kernel::Parameter& parameter : data.parameters) {
-        const std::size_t align = std::max<std::size_t>(1, parameter.align);
-        const std::size_t offset = (request.parameters.size() + align - 1) / align * align;
-        request.parameters.resize(offset);
-        request.parameters.insert(request.parameters.end(), parameter.bytes.begin(), parameter.bytes.end());
-        for (const kernel::Relocation& relocation : parameter.relocations)
-            request.patches.push_back({static_cast<std::uint32_t>(offset) + relocation.offset, relocation.buffer});
-    }
+    fillTarget(data, request);
     return request;
 }
 
@@ -137,13 +157,34 @@ Expected<std::string> GpuExecutor::machineCode(const PtxKernel& kernel) const {
     return std::move(assembled->cubin);
 }
 
+namespace {
+
+bool isGlobal(const PtxKernel& kernel, std::string_view variable) {
+    const auto variables = moduleVariables(*kernel.module);
+    const auto hit = std::ranges::find(variables, variable, &ptx::Variable::name);
+    return hit != variables.end() && (*hit)->space == ptx::StateSpace::global;
+}
+
+} // namespace
+
 Expected<void> GpuExecutor::prepare(PtxKernel& kernel) {
     if (m_kernels.contains(&kernel)) return {};
     const auto code = machineCode(kernel);
     if (!code) return std::unexpected(code.error());
     auto loaded = m_gpu.load(*code, std::string(kernel.entry->name));
     if (!loaded) return std::unexpected(std::move(loaded.error()));
-    m_kernels.emplace(&kernel, std::move(*loaded));
+    Loaded all;
+    for (const FollowingEntry& next : kernel.following) {
+        auto other = m_gpu.entry(**loaded, std::string(next.entry->name));
+        if (!other) return std::unexpected(std::move(other.error()));
+        all.following.push_back(std::move(*other));
+    }
+    for (const ptx::Variable* variable : moduleVariables(*kernel.module))
+        // ptxas drops what nothing refers to; what the driver does not know nobody can leave anything in.
+        if (auto content = m_gpu.variable(**loaded, std::string(variable->name)))
+            all.variables.emplace(variable->name, std::move(*content));
+    all.first = std::move(*loaded);
+    m_kernels.emplace(&kernel, std::move(all));
     return {};
 }
 
@@ -159,6 +200,13 @@ Expected<LaunchOutcome> GpuExecutor::run(const PtxKernel& kernel, const kernel::
     if (!lock) return std::unexpected(lock.error());
     const bool hasOutputs =
         std::ranges::any_of(data.buffers, [](const auto& b) { return b.access == kernel::Access::out; });
+    const Loaded& ready = m_kernels.at(&kernel);
+    // Every launch begins with the module as it was loaded, but for what is asked for.
+    VariableContents variables = ready.variables;
+    for (const auto& [name, bytes] : options.variables)
+        if (const auto known = variables.find(name); known != variables.end()) known->second = bytes;
+    for (const kernel::Buffer& buffer : data.buffers)
+        if (buffer.isVariable) variables[buffer.name] = buffer.bytes;
     std::vector<std::vector<std::uint8_t>> first;
     // The second launch also puts every buffer at exactly the alignment that is granted.
     for (const bool again : {false, true}) {
@@ -167,8 +215,13 @@ Expected<LaunchOutcome> GpuExecutor::run(const PtxKernel& kernel, const kernel::
         gpu::LaunchRequest request = launchRequest(data);
         request.deadline = m_context.input.plan.launchDeadline;
         request.placement = again ? gpu::Placement::exact : gpu::Placement::flush;
-        for (const kernel::Buffer& buffer : contents)
-            request.buffers.push_back({buffer.bytes, buffer.align, accessOf(buffer.access)});
+        for (std::size_t i = 0; i < contents.size(); ++i) request.buffers.push_back(bufferIn(data, i, contents[i]));
+        for (std::size_t i = 0; i < std::min(data.following.size(), ready.following.size()); ++i) {
+            gpu::FollowingLaunch& next = request.following.emplace_back();
+            next.kernel = ready.following[i].get();
+            fillTarget(data.following[i], next.target);
+        }
+        for (const auto& [name, bytes] : variables) request.variables.push_back({name, bytes});
         if (data.isEmpty()) {
             for (const kernel::Buffer& buffer : contents)
                 outcome.buffers.push_back(afterBoth(buffer, buffer.bytes, buffer.bytes));
@@ -187,6 +240,15 @@ Expected<LaunchOutcome> GpuExecutor::run(const PtxKernel& kernel, const kernel::
                 outcome.buffers.push_back(afterBoth(buffer, buffer.bytes, buffer.bytes));
             return outcome;
         }
+        outcome.variables.clear();
+        for (std::size_t i = 0; i < result->variables.size(); ++i) {
+            const auto buffer = std::ranges::find(data.buffers, request.variables[i].name, &kernel::Buffer::name);
+            if (buffer != data.buffers.end() && buffer->isVariable)
+                result->buffers[static_cast<std::size_t>(buffer - data.buffers.begin())] = result->variables[i];
+            else if (isGlobal(kernel, request.variables[i].name))
+                outcome.variables[request.variables[i].name] = std::move(result->variables[i]);
+        }
+        outcome.variablesBefore = variables;
         for (const gpu::GuardDamage& each : result->damage)
             outcome.findings.push_back(damage(data.buffers[each.buffer], each.offset));
         if (!again) {

@@ -33,7 +33,7 @@ public:
     Expected<gpu::DeviceLock> launchLock() const;
 
     /// Only after `prepare`.
-    const gpu::Kernel& loaded(const PtxKernel& kernel) const { return *m_kernels.at(&kernel); }
+    const gpu::Kernel& loaded(const PtxKernel& kernel) const { return *m_kernels.at(&kernel).first; }
     const gpu::Device& device() const { return m_gpu.device(); }
     gpu::Gpu& gpu() const { return m_gpu; }
 
@@ -43,7 +43,12 @@ private:
     const Context& m_context;
     gpu::Gpu& m_gpu;
     Compiler m_compiler;
-    std::map<const PtxKernel*, std::unique_ptr<gpu::Kernel>> m_kernels;
+    struct Loaded {
+        std::unique_ptr<gpu::Kernel> first;
+        std::vector<std::unique_ptr<gpu::Kernel>> following; ///< of the same module: they end before it
+        VariableContents variables;                          ///< what the module's variables held when it was loaded
+    };
+    std::map<const PtxKernel*, Loaded> m_kernels;
 };
 
 /// The launch of `data` without its buffers, as the driver takes it.

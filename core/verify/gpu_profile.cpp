@@ -51,9 +51,9 @@ Expected<PcSampling> sampleLines(const Context& context, const GpuExecutor& exec
 
 Expected<void> profileOne(const Context& context, GpuExecutor& executor, PtxKernel& kernel,
                           const std::vector<std::string>& metrics, ProfileReport& report) {
-    const auto entry = findEntry(*kernel.module, context.spec().entry);
-    if (!entry) return std::unexpected(entry.error());
-    kernel.entry = *entry;
+    if (!context.spec().launches.empty() || !context.spec().globals.empty())
+        return failure(Cause::missing, "profiles of several launches and of module variables are not supported yet");
+    if (auto entry = resolveEntries(kernel, context.spec()); !entry) return entry;
     if (auto ready = executor.prepare(kernel); !ready) return ready;
     const auto launch = benchmarkLaunch(context, executor, kernel, kernel::Contents::shapeOnly);
     if (!launch) return std::unexpected(launch.error());

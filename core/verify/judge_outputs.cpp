@@ -1,6 +1,7 @@
 #include "verify/judge_outputs.h"
 
 #include "kernel/tolerance.h"
+#include "verify/planned_launch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,11 @@ namespace {
 
 using kernel::Access;
 using kernel::Buffer;
+
+/// Whether a buffer that may be written lies in the place of this one.
+bool isShared(const kernel::LaunchData& data, std::size_t index) {
+    return std::ranges::any_of(data.buffers, [&](const Buffer& b) { return b.sharesWith == index; });
+}
 
 bool isOutput(const Buffer& buffer) {
     return buffer.access == Access::out || buffer.access == Access::inout;
@@ -86,13 +92,14 @@ std::vector<Finding> judgeMemory(const kernel::LaunchData& data, const LaunchOut
         const bool known = std::ranges::any_of(outcome.findings, [&](const Finding& f) {
             return f.kind == FindingKind::inputModified && f.argument == buffer.name;
         });
-        if (buffer.access == Access::in && !known)
+        if (buffer.access == Access::in && !known && !isShared(data, i))
             if (auto finding =
                     firstDifference(FindingKind::inputModified, "inputs", buffer, buffer.bytes, after.bytes)) {
                 finding->message = fmt::format("the kernel changed its input: {} was {}, is {}", elementName(*finding),
                                                *finding->expected, *finding->got);
                 findings.push_back(std::move(*finding));
             }
+        if (buffer.sharesWith) continue;
         if (const auto offset = kernel::damagedPadding(buffer, after.bytes)) {
             Finding& finding = findings.emplace_back();
             finding.kind = FindingKind::outOfBounds;
@@ -217,6 +224,61 @@ std::vector<Finding> judgeAgainst(const Context& context, const kernel::LaunchDa
     return kernel::judge(comparison).findings;
 }
 
+namespace {
+
+/// The spec's own `compare` decides.
+OutputJudgement judgeByHost(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
+                            const OracleRun& expected, bool fromBaseline, OutputJudgement judgement) {
+    const auto program = hostProgram(context, kernel::HostRole::compare);
+    if (!program) {
+        judgement.doubt = program.error().message;
+        return judgement;
+    }
+    std::vector<kernel::ReferenceOutput> outputs = expected.reference;
+    if (fromBaseline) {
+        outputs.clear();
+        for (std::size_t i = 0; i < data.buffers.size(); ++i) {
+            const Buffer& buffer = data.buffers[i];
+            const auto& bytes = expected.baseline->buffers[i].bytes;
+            if (!isOutput(buffer)) continue;
+            kernel::ReferenceOutput& output = outputs.emplace_back();
+            output.argument = buffer.name;
+            if (kernel::isFloat(buffer.type))
+                output.reals = realsOf(buffer, bytes);
+            else
+                output.bits = bytes;
+        }
+    }
+    std::vector<std::vector<std::uint8_t>> got;
+    for (std::size_t i = 0; i < data.buffers.size(); ++i) {
+        const Buffer& buffer = data.buffers[i];
+        got.push_back(outcome.buffers[i].bytes);
+        const auto& written = outcome.buffers[i].written;
+        const auto hole = std::ranges::find(written, std::uint8_t{0});
+        if (hole == written.end()) continue;
+        Finding finding = elementFinding(FindingKind::outputNotWritten, "written", buffer,
+                                         static_cast<std::uint64_t>(hole - written.begin()));
+        finding.message = fmt::format("{} was never written", elementName(finding));
+        judgement.findings.push_back(std::move(finding));
+    }
+    const auto equal =
+        kernel::runCompare(*program, context.input.kernel, data, got, outputs, referenceOptions(context), context.stop);
+    judgement.wasCompared = equal.has_value();
+    if (!equal) {
+        judgement.doubt = equal.error().message;
+    } else if (!*equal) {
+        Finding& finding = judgement.findings.emplace_back();
+        finding.kind = FindingKind::mismatch;
+        finding.check = "compare";
+        finding.message =
+            fmt::format("{} of {} says that the outputs are not those of the {}", context.spec().compare->function,
+                        context.spec().compare->file, fromBaseline ? "baseline" : "reference");
+    }
+    return judgement;
+}
+
+} // namespace
+
 OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
                              const Oracle& oracle, const OracleRun& expected, bool isBaseline) {
     OutputJudgement judgement;
@@ -225,9 +287,13 @@ OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& d
     if (data.isEmpty() || !expected.problem.empty() || oracle.kind() == Oracle::Kind::none ||
         (fromBaseline && (isBaseline || !expected.baseline)))
         return judgement;
+    if (context.spec().compare)
+        return judgeByHost(context, data, outcome, expected, fromBaseline, std::move(judgement));
     for (std::size_t i = 0; i < data.buffers.size(); ++i) {
         const Buffer& buffer = data.buffers[i];
         if (!isOutput(buffer) || buffer.elementCount == 0) continue;
+        // Two outputs in one place cannot both be right: what lies there was written by the other one.
+        if (!buffer.sharesWith && isShared(data, i)) continue;
         kernel::Comparison comparison;
         comparison.buffer = &buffer;
         comparison.candidate = outcome.buffers[i].bytes;

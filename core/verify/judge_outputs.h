@@ -8,7 +8,8 @@ namespace ptxwb::verify {
 
 struct OutputJudgement {
     std::vector<Finding> findings;
-    std::string doubt; ///< why the baseline's own error makes a comparison meaningless; empty where it does not
+    std::string doubt;        ///< why the baseline's own error makes a comparison meaningless; empty where it does not
+    bool wasCompared = false; ///< by the spec's own `compare`, in place of the tolerance
 };
 
 /// `isBaseline`: the launch judged is the baseline's own; it is compared with a reference only.

@@ -2,6 +2,7 @@
 
 #include "verify/findings.h"
 #include "verify/judge_outputs.h"
+#include "verify/planned_launch.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -98,7 +99,7 @@ Expected<std::uint32_t> launchInARow(const Context& context, const Judged& judge
                        0,
                        false,
                        step.check};
-        const auto data = kernel::buildLaunch(context.input.kernel, run.sizes, buildOptions(run, launch));
+        const auto data = plannedLaunch(context, run, launch);
         if (!data) return std::unexpected(data.error());
         const auto expected = judged.oracle.at(run);
         if (!expected) return std::unexpected(expected.error());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace ptxwb::verify {
 
@@ -35,23 +36,44 @@ std::vector<const ptx::Variable*> moduleVariables(const ptx::Module& module) {
     return result;
 }
 
-void placeVariables(emulator::Memory& memory, const emulator::Program& program, const VariableContents& contents) {
-    for (const auto& [variable, address] : program.image) {
-        const auto access = isConstant(*variable) ? emulator::Access::readOnly : emulator::Access::readWrite;
-        emulator::Allocation& allocation = memory.place(std::string(variable->name), address, variable->sizeBytes,
-                                                        access, emulator::Initially::written);
-        const auto given = contents.find(variable->name);
-        auto bytes = given == contents.end() ? firstContent(program, *variable) : given->second;
-        bytes.resize(variable->sizeBytes);
+Expected<void> placeVariables(emulator::Memory& memory, std::span<const emulator::Program* const> programs,
+                              const VariableContents& contents) {
+    struct Wanted {
+        const ptx::Variable* variable;
+        const emulator::Program* program;
+    };
+    std::map<std::uint64_t, Wanted> wanted; // by address
+    for (const emulator::Program* program : programs)
+        for (const auto& [variable, address] : program->image) {
+            const auto known = wanted.try_emplace(address, variable, program).first;
+            if (known->second.variable == variable) continue;
+            auto problem = failure(Cause::rejected,
+                                   fmt::format("the variables {} and {} of two entries lie in one place",
+                                               known->second.variable->name, variable->name),
+                                   "declare them in the module, not inside of a function");
+            problem.error().kind = "unsupported";
+            return problem;
+        }
+    for (const auto& [address, want] : wanted) {
+        const ptx::Variable& variable = *want.variable;
+        const auto access = isConstant(variable) ? emulator::Access::readOnly : emulator::Access::readWrite;
+        emulator::Allocation& allocation =
+            memory.place(std::string(variable.name), address, variable.sizeBytes, access, emulator::Initially::written);
+        const auto given = contents.find(variable.name);
+        auto bytes = given == contents.end() ? firstContent(*want.program, variable) : given->second;
+        bytes.resize(variable.sizeBytes);
         allocation.bytes = std::move(bytes);
     }
+    return {};
 }
 
-VariableContents variablesIn(const emulator::Memory& memory, const emulator::Program& program) {
+VariableContents variablesIn(emulator::Memory& memory, const ptx::Module& module) {
     VariableContents contents;
-    for (std::size_t i = 0; i < program.image.size(); ++i)
-        if (!isConstant(*program.image[i].first))
-            contents.emplace(program.image[i].first->name, memory.allocations()[i]->bytes);
+    for (const ptx::Variable* variable : moduleVariables(module)) {
+        if (isConstant(*variable)) continue;
+        if (const emulator::Allocation* allocation = memory.named(variable->name))
+            contents.emplace(variable->name, allocation->bytes);
+    }
     return contents;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,12 @@ using VariableContents = std::map<std::string, std::vector<std::uint8_t>, std::l
 /// Module variables of .global and .const that lie in this module; internal names are enough for the driver too.
 std::vector<const ptx::Variable*> moduleVariables(const ptx::Module& module);
 
-/// Places them where the decoded program expects them, before any buffer: with their initialisers, or what `contents`
-/// says in place of it. In the order of `program.image`.
-void placeVariables(emulator::Memory& memory, const emulator::Program& program, const VariableContents& contents);
+/// Places them where the decoded programs, all of one module, expect them: before any buffer, with their initialisers
+/// or what `contents` says in their place. Errors (rejected): two entries that have different variables in one place.
+Expected<void> placeVariables(emulator::Memory& memory, std::span<const emulator::Program* const> programs,
+                              const VariableContents& contents);
 
-/// What the `.global` ones hold in a memory that `placeVariables` filled.
-VariableContents variablesIn(const emulator::Memory& memory, const emulator::Program& program);
+/// What the module's `.global` ones hold in a memory that `placeVariables` filled.
+VariableContents variablesIn(emulator::Memory& memory, const ptx::Module& module);
 
 } // namespace ptxwb::verify

@@ -4,6 +4,7 @@
 #include "kernel/spec_save.h"
 #include "support/sha256.h"
 #include "verify/funnel.h"
+#include "verify/planned_launch.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,17 +24,12 @@ std::uint64_t sizeOf(const OracleRun& run) {
     return bytes;
 }
 
-kernel::ReferenceOptions referenceOptions(const Context& context) {
-    kernel::ReferenceOptions options;
-    options.cacheFolder = context.machine.cacheFolder;
-    return options;
-}
-
 std::string noReference(const kernel::KernelSpec& spec, ReferenceTrust trust) {
     switch (spec.reference.kind) {
     case kernel::ReferenceKind::none: return "the spec names no reference";
     case kernel::ReferenceKind::baseline: return "the spec names the baseline as its reference";
-    case kernel::ReferenceKind::python: return "a Python reference is not supported yet";
+    case kernel::ReferenceKind::expected: return {};
+    case kernel::ReferenceKind::python:
     case kernel::ReferenceKind::host: break;
     }
     return trust == ReferenceTrust::refused ? fmt::format("{} was not trusted to run", spec.reference.file)
@@ -105,6 +101,10 @@ Expected<Oracle> Oracle::make(const Context& context, PtxKernel* baseline, Execu
     Oracle oracle(context, baseline, executor);
     oracle.m_key = cacheKey(context) + std::string(executor.backend());
     oracle.m_why = noReference(context.spec(), context.input.plan.reference);
+    if (oracle.m_why.empty() && context.spec().reference.kind == kernel::ReferenceKind::expected) {
+        oracle.m_kind = Kind::reference;
+        return oracle;
+    }
     if (oracle.m_why.empty()) {
         auto compiled = kernel::compileReference(context.input.kernel, referenceOptions(context), context.stop);
         if (compiled) {
@@ -125,8 +125,9 @@ Expected<Oracle> Oracle::make(const Context& context, PtxKernel* baseline, Execu
 }
 
 Expected<std::shared_ptr<const OracleRun>> Oracle::at(const PlannedRun& run) {
-    const std::string key = fmt::format("{} {} {} {}", m_key, kernel::describe(run.sizes), run.seed,
-                                        run.fill ? static_cast<int>(*run.fill) : -1);
+    const std::string key = fmt::format("{} {} {} {} {}", m_key, kernel::describe(run.sizes), run.seed,
+                                        run.fill ? static_cast<int>(*run.fill) : -1,
+                                        run.alias ? run.alias->buffer + "=" + run.alias->of : "");
     if (auto known = m_context->cache.run(key)) return known;
     auto computed = compute(run);
     if (!computed) return std::unexpected(std::move(computed.error()));
@@ -137,15 +138,18 @@ Expected<std::shared_ptr<const OracleRun>> Oracle::at(const PlannedRun& run) {
 
 Expected<OracleRun> Oracle::compute(const PlannedRun& run) {
     OracleRun result;
-    const auto data = kernel::buildLaunch(m_context->input.kernel, run.sizes, buildOptions(run, nullptr));
+    PlannedRun apart = run; // the right answer is that of separate buffers
+    if (apart.alias) apart.alias->share = false;
+    const auto data = plannedLaunch(*m_context, apart, nullptr);
     if (!data) return std::unexpected(data.error());
     if (data->isEmpty()) return result;
     if (m_baseline)
         if (auto ran = runBaseline(*data, result); !ran) return std::unexpected(std::move(ran.error()));
     if (result.tooLarge) return result;
     if (m_kind == Kind::reference) {
-        auto outputs = kernel::runReference(*m_reference, m_context->input.kernel, *data, referenceOptions(*m_context),
-                                            m_context->stop);
+        auto outputs = m_reference ? kernel::runReference(*m_reference, m_context->input.kernel, *data,
+                                                          referenceOptions(*m_context), m_context->stop)
+                                   : kernel::expectedOutputs(m_context->input.kernel, *data);
         if (outputs) {
             result.reference = std::move(*outputs);
             result.problem.clear(); // the reference stands without the baseline

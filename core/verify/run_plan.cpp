@@ -67,8 +67,11 @@ std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<con
     const auto takesSpecials = [](const kernel::Argument& argument) {
         return kernel::isFillFree(argument) && kernel::isFloat(argument.type);
     };
-    if (std::ranges::any_of(spec.arguments, takesSpecials))
+    if (!spec.compare && std::ranges::any_of(spec.arguments, takesSpecials))
         runs.push_back({middle, FillKind::special, seed, firstPoison, 0, false, "special_values"});
+    for (const kernel::BuildOptions::Alias& alias : kernel::allowedAliases(spec))
+        for (const kernel::Symbols* size : {&middle, &sorted.back()})
+            runs.push_back({*size, std::nullopt, seed, firstPoison, 0, false, "aliasing", alias});
     return runs;
 }
 
@@ -97,6 +100,7 @@ kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOve
     options.seed = run.seed;
     options.launch = launch;
     if (run.fill) options.fill.emplace().kind = *run.fill;
+    options.alias = run.alias;
     return options;
 }
 

@@ -15,7 +15,8 @@ struct PlannedRun {
     kernel::Poison poison = kernel::Poison::first; ///< of the outputs before the launch
     std::uint64_t schedule = 0;                    ///< order of warps, 0: as they are numbered
     bool repeat = false; ///< run once more in another order of warps; must be bitwise equal if `deterministic`
-    std::string_view purpose = "sizes"; ///< the check that it is made for
+    std::string_view purpose = "sizes";                              ///< the check that it is made for
+    std::optional<kernel::BuildOptions::Alias> alias = std::nullopt; ///< two buffers in one place
 
     /// At a size that the spec does not list and that its author may not have thought of: where baseline or reference
     /// cannot serve, the run is left out.

@@ -6,6 +6,7 @@
 #include "toolchain/ptxas.h"
 #include "verify/check_ledger.h"
 #include "verify/entry.h"
+#include "verify/execute.h"
 #include "verify/findings.h"
 #include "verify/oracle.h"
 #include "verify/precision.h"
@@ -129,9 +130,8 @@ StageResult parseStage(const Context& context, PtxKernel& candidate, const PtxKe
         result.findings.push_back(findingFrom(*candidate.headerProblem, FindingKind::launch, "header"));
         result.status = Status::fail;
     }
-    if (const auto entry = findEntry(*candidate.module, context.spec().entry)) {
-        candidate.entry = *entry;
-    } else if (result.status == Status::pass) {
+    const auto entry = resolveEntries(candidate, context.spec());
+    if (!entry && result.status == Status::pass) {
         result.findings.push_back(findingFrom(entry.error(), FindingKind::launch, "entry"));
         result.status = Status::fail;
     }

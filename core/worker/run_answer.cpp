@@ -32,9 +32,8 @@ Expected<verify::PtxKernel> loadCandidate(const RunRequest& request) {
         diagnostic.cause = Cause::rejected;
         return std::unexpected(std::move(diagnostic));
     }
-    const auto entry = verify::findEntry(*kernel.module, request.kernel.spec.entry);
-    if (!entry) return std::unexpected(entry.error());
-    kernel.entry = *entry;
+    if (auto entry = verify::resolveEntries(kernel, request.kernel.spec); !entry)
+        return std::unexpected(std::move(entry.error()));
     if (kernel.headerProblem) return std::unexpected(std::move(*kernel.headerProblem));
     if (auto decoded = verify::decodeEntry(kernel); !decoded) return std::unexpected(std::move(decoded.error()));
     return kernel;
@@ -116,6 +115,9 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
         first.cause = Cause::missing;
         return std::unexpected(std::move(first));
     }
+    if (request->kernel.spec.inputs)
+        return failure(Cause::missing, "inputs: `ptxwb run` does not call the spec's host function yet",
+                       "verify the kernel: there it is called");
     const auto candidate = loadCandidate(*request);
     if (!candidate) return std::unexpected(candidate.error());
     const auto sizes = sizesOf(*request);

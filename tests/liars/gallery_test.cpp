@@ -245,10 +245,11 @@ private:
         return std::move(report->results.at(0));
     }
 
-    /// No check but these may fail.
+    /// No check but these may fail; what the tests did not reach is said of the tests.
     static void mayFail(const CandidateResult& result, const std::set<std::string>& allowed) {
         for (const CheckOutcome& outcome : result.checks)
-            QVERIFY2(outcome.status != CheckStatus::failed || allowed.contains(outcome.check),
+            QVERIFY2(outcome.status != CheckStatus::failed || outcome.check == "coverage" ||
+                         allowed.contains(outcome.check),
                      (outcome.check + ": " + outcome.reason).c_str());
     }
 
