@@ -76,7 +76,7 @@ public:
         addSymbols();
         for (const auto& parameter : m_parameters) addArgument(parameter);
         addLaunch();
-        spec.reference = {ReferenceKind::host, "reference.cpp", "reference"};
+        spec.reference = {ReferenceKind::host, "reference.cpp", "reference", {}};
         note("reference", "write reference.cpp: the same result in double, on the CPU");
         spec.work.flops = spec.work.bytes = std::nullopt;
         note("work", "give \"flops\" and \"bytes\" of one launch for the roofline, and \"reduction\": how many "

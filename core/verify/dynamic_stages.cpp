@@ -78,7 +78,10 @@ private:
     /// Those of the one launch whose work is counted: the same for every candidate that takes them, so that candidates
     /// can be compared.
     std::optional<kernel::Symbols> countedSizes() const {
-        const auto function = sizesFor(kernel::Use::function);
+        kernel::SizesOptions options;
+        options.require = m_judged.kernel.header.require;
+        options.builtins = m_judged.executor.builtins();
+        const auto function = kernel::sizes(m_context.spec(), kernel::Use::function, options);
         if (!function || function->empty()) return std::nullopt;
         return function->back();
     }

@@ -232,7 +232,6 @@ std::optional<Finding> checkLaunch(const PtxKernel& kernel, const kernel::Launch
 
 namespace {
 
-/// One launch over memory that is there. False where it did not complete.
 /// What several launches executed, as one.
 void addWork(std::optional<emulator::Work>& to, std::optional<emulator::Work> more) {
     if (!more) return;
@@ -249,6 +248,7 @@ void addWork(std::optional<emulator::Work>& to, std::optional<emulator::Work> mo
     for (const auto& [line, counts] : lines) to->lines.push_back({line, counts});
 }
 
+/// One launch over memory that is there. False where it did not complete.
 Expected<bool> runPart(const emulator::Program& program, Memory& memory, const kernel::LaunchPart& part,
                        const emulator::Options& options, const std::vector<std::uint64_t>& addresses,
                        std::stop_token stop, LaunchOutcome& outcome) {
