@@ -30,6 +30,8 @@ struct InitOptions {
 struct Ground {
     std::shared_ptr<const ptx::Module> module;
     std::string source, sourceText, ptxFile, nvcc;
+    fs::path folder; ///< where the spec goes
+    std::optional<kernel::TritonMetadata> triton;
     std::vector<fs::path> written;
     std::vector<Diagnostic> warnings;
 };
@@ -91,17 +93,52 @@ Expected<Ground> readPtx(const InitOptions& options) {
     return ground;
 }
 
+/// A folder of Triton's cache: one NAME.ptx with NAME.json, which says how it is launched.
+Expected<Ground> readTriton(const InitOptions& options) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(options.file, error); !error && entry != fs::directory_iterator();
+         entry.increment(error))
+        if (entry->path().extension() == ".ptx") found.push_back(entry->path());
+    std::ranges::sort(found);
+    if (found.size() != 1) {
+        std::vector<std::string> names;
+        for (const fs::path& file : found) names.push_back(file.filename().string());
+        return failure(Cause::badRequest,
+                       found.empty() ? fmt::format("{} is a folder without a .ptx file", options.file)
+                                     : fmt::format("{} is a folder with {} .ptx files: {}", options.file, found.size(),
+                                                   fmt::join(names, ", ")),
+                       found.empty() ? "name a .cu or .ptx file, or one folder below ~/.triton/cache"
+                                     : "name one of them");
+    }
+    const fs::path metadataFile = fs::path(found.front()).replace_extension(".json");
+    auto text = readFile(metadataFile);
+    if (!text)
+        return failure(Cause::badRequest,
+                       fmt::format("{} has no {}: it is no folder of Triton's cache", options.file,
+                                   metadataFile.filename().string()),
+                       "name the .ptx file itself: ptxwb init " + found.front().string());
+    auto metadata = kernel::readTritonMetadata(*text, metadataFile.string());
+    if (!metadata) return std::unexpected(std::move(metadata.error()));
+    InitOptions ptx = options;
+    ptx.file = found.front().string();
+    auto ground = readPtx(ptx);
+    if (!ground) return ground;
+    ground->folder = options.file;
+    ground->triton = std::move(*metadata);
+    return ground;
+}
+
 Expected<Ground> groundOf(const InitOptions& options, std::stop_token stop) {
     std::error_code error;
-    if (fs::is_directory(options.file, error))
-        return failure(
-            Cause::badRequest,
-            fmt::format("{} is a folder; drafts from a Triton cache folder are not supported yet", options.file),
-            "name the .ptx file in it");
+    if (fs::is_directory(options.file, error)) return readTriton(options);
     const std::string ending = fs::path(options.file).extension().string();
     if (ending == ".ptx") return readPtx(options);
     if (ending == ".cu") return compileSource(options, stop);
-    return failure(Cause::badRequest, fmt::format("{}: a draft starts from a .cu or a .ptx file", options.file));
+    return failure(Cause::badRequest,
+                   fmt::format("{}: a draft starts from a .cu or a .ptx file, or from a folder of Triton's "
+                               "cache",
+                               options.file));
 }
 
 std::array<std::uint32_t, 3> maxThreads(const ptx::Function& entry) {
@@ -122,6 +159,16 @@ kernel::DraftRequest requestOf(const Ground& ground, const ptx::Function& entry)
     request.ptx = ground.ptxFile;
     request.nvcc = ground.nvcc;
     request.maxThreads = maxThreads(entry);
+    if (ground.triton) {
+        request.maxThreads = {ground.triton->warps * ground.triton->warpSize, 1, 1};
+        request.sharedBytes = ground.triton->sharedBytes;
+        request.cluster = ground.triton->cluster;
+        request.notes.push_back(
+            "arguments: Triton adds pointers of its own behind the kernel's (scratch memory); where "
+            "they are not used, make each {\"type\": \"null\"}");
+        request.notes.push_back("arguments: integers that are multiples of 16 and pointers that are aligned to 16 are "
+                                "assumed where Triton saw them: say so in \"require\" and \"align\"");
+    }
     for (const std::string_view target : ground.module->targets)
         if (target.starts_with("sm_")) request.arch = target;
     const auto types = kernel::parameterTypes(kernel::demangle(request.entry));
@@ -149,7 +196,8 @@ kernel::DraftRequest requestOf(const Ground& ground, const ptx::Function& entry)
 Expected<int> init(const InitOptions& options, const Invocation& invocation) {
     auto ground = groundOf(options, invocation.stop);
     if (!ground) return std::unexpected(std::move(ground.error()));
-    const auto entry = verify::findEntry(*ground->module, options.entry);
+    const auto entry = verify::findEntry(
+        *ground->module, options.entry.empty() && ground->triton ? ground->triton->entry : options.entry);
     if (!entry) {
         Diagnostic problem = entry.error();
         problem.cause = Cause::badRequest;
@@ -157,8 +205,9 @@ Expected<int> init(const InitOptions& options, const Invocation& invocation) {
         return std::unexpected(std::move(problem));
     }
     const kernel::Draft draft = kernel::draftSpec(requestOf(*ground, **entry));
-    const fs::path folder =
-        fs::path(options.file).has_parent_path() ? fs::path(options.file).parent_path() : fs::path(".");
+    const fs::path folder = !ground->folder.empty()                    ? ground->folder
+                            : fs::path(options.file).has_parent_path() ? fs::path(options.file).parent_path()
+                                                                       : fs::path(".");
     const fs::path specFile = folder / draft.specFile, referenceFile = folder / "reference.cpp";
     std::error_code error;
     if (fs::exists(specFile, error)) return exists(specFile, "remove it first, or edit it");
@@ -203,7 +252,7 @@ void addInit(Invocation& invocation) {
     CLI::App* command =
         addCommand(invocation, "init", "draft a kernel spec and a reference from CUDA source or PTX",
                    "ptxwb init scale.cu --arch sm_90", [options, &invocation] { return init(*options, invocation); });
-    command->add_option("FILE", options->file, "a .cu or .ptx file")->required();
+    command->add_option("FILE", options->file, "a .cu or .ptx file, or a folder of Triton's cache")->required();
     command->add_option("--entry", options->entry, "which kernel, where the file has several");
     command->add_option("--arch", options->arch, "the target for a .cu file");
     command->add_option("--flag", options->flags, "a further flag for nvcc; may be repeated")->allow_extra_args(false);

@@ -4,6 +4,7 @@
 #include "kernel/trust.h"
 #include "support/resources.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 #include <unistd.h>
@@ -20,14 +21,25 @@ void note(const std::string& message, const std::string& hint) {
     fmt::print(stderr, "{}", format(diagnostic));
 }
 
+/// The files with functions that would run.
+std::vector<std::string> codeOf(const KernelArgument& kernel) {
+    const kernel::KernelSpec& spec = kernel.kernel.spec;
+    std::vector<std::string> files;
+    for (const std::string& file : {spec.reference.file, spec.inputs ? spec.inputs->file : std::string{},
+                                    spec.compare ? spec.compare->file : std::string{}})
+        if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
+    return files;
+}
+
 /// Shows the file and asks; the answer is no unless it begins with y.
 bool asksAndHearsYes(const KernelArgument& kernel) {
-    const std::string& file = kernel.kernel.spec.reference.file;
-    const auto text = kernel.kernel.files.find(file);
-    fmt::print(stderr,
-               "{} was not written here. Its reference {} is native code that runs on this machine:\n\n{}\nRun it, now "
-               "and whenever it is unchanged? [y/N] ",
-               kernel.specFile.string(), file, text == kernel.kernel.files.end() ? std::string{} : text->second);
+    fmt::print(stderr, "{} was not written here. It brings code that runs on this machine:\n",
+               kernel.specFile.string());
+    for (const std::string& file : codeOf(kernel)) {
+        const auto text = kernel.kernel.files.find(file);
+        fmt::print(stderr, "\n{}:\n{}\n", file, text == kernel.kernel.files.end() ? std::string{} : text->second);
+    }
+    fmt::print(stderr, "Run it, now and whenever it is unchanged? [y/N] ");
     std::string answer;
     std::getline(std::cin, answer);
     return answer.starts_with('y') || answer.starts_with('Y');
@@ -40,7 +52,7 @@ ReferenceTrust referenceTrust(const KernelArgument& kernel, bool trustOption) {
     if (!trust) note(trust.error().message, trust.error().hint);
     if (trust && *trust == kernel::Trust::nothingToTrust) return ReferenceTrust::refused;
     if (trustOption || (trust && *trust == kernel::Trust::trusted)) return ReferenceTrust::granted;
-    const std::string& file = kernel.kernel.spec.reference.file;
+    const std::string file = codeOf(kernel).front();
     if (!::isatty(STDIN_FILENO) || !::isatty(STDERR_FILENO)) {
         note(fmt::format("the reference {} is native code that nobody has trusted here, so it does not run and the "
                          "baseline is the oracle",

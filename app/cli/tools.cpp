@@ -1,6 +1,7 @@
 // `ptxwb compile` and `ptxwb assemble`: nvcc and ptxas, one answer for each target.
 #include "command.h"
 
+#include "compile_commands.h"
 #include "kernel_argument.h"
 #include "support/files.h"
 #include "support/finding_json.h"
@@ -8,6 +9,7 @@
 #include "worker_process.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace ptxwb::cli {
@@ -17,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 struct ToolOptions {
-    std::string input, worker, outputFolder;
+    std::string input, worker, outputFolder, compileCommands;
     std::vector<std::string> architectures, toolkits;
 };
 
@@ -85,8 +87,14 @@ Expected<void> storePtx(json& answer, const std::string& name, const std::string
 }
 
 Expected<int> compile(const ToolOptions& options, const Invocation& invocation) {
-    const auto kernel = loadKernelArgument(options.input, invocation.json);
+    auto kernel = loadKernelArgument(options.input, invocation.json);
     if (!kernel) return std::unexpected(kernel.error());
+    if (!options.compileCommands.empty()) {
+        auto flags = projectFlags(options.compileCommands, *kernel);
+        if (!flags) return std::unexpected(std::move(flags.error()));
+        if (!invocation.json) fmt::print("flags of {}: {}\n", options.compileCommands, fmt::join(*flags, " "));
+        kernel->kernel.spec.flags = std::move(*flags);
+    }
     const auto client = makeClient(options.worker);
     if (!client) return std::unexpected(client.error());
     const worker::CompileRequest request{kernel->kernel, options.architectures};
@@ -124,6 +132,8 @@ void addCompile(Invocation& invocation) {
         "ptxwb compile saxpy --arch sm_90 -o build", [options, &invocation] { return compile(*options, invocation); });
     command->add_option("KERNEL", options->input, "a spec file, a folder with one, or the name of an example")
         ->required();
+    command->add_option("--compile-commands", options->compileCommands,
+                        "the project's compile_commands.json: its flags for the source stand in place of the spec's");
     command->add_option("-o,--output", options->outputFolder,
                         "the folder for NAME.ARCH.ptx (default: the current one)");
     addTargets(command, options);

@@ -85,6 +85,8 @@ Expected<std::vector<std::optional<verify::CandidateText>>> subjectsOf(const Ver
     std::vector<std::optional<verify::CandidateText>> subjects;
     const kernel::KernelSpec& spec = kernel.kernel.spec;
     if (spec.baseline || !spec.source.empty()) subjects.emplace_back();
+    for (const kernel::NamedBaseline& other : spec.moreBaselines)
+        subjects.emplace_back(verify::CandidateText{other.name, other.ptx, kernel.kernel.files.at(other.ptx)});
     auto own = options.candidates.empty() ? ownCandidates(kernel) : Expected<std::vector<verify::CandidateText>>{};
     if (!own) return std::unexpected(std::move(own.error()));
     for (auto& candidate : *own) subjects.emplace_back(std::move(candidate));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace ptxwb::cli {
@@ -102,6 +103,21 @@ std::string markdown(const verify::VerifyReport& report, const std::vector<verif
             text += fmt::format("- `{}:{}` {}: {}\n", texts[i].file, finding.line, name(stage.stage),
                                 cell(diagnosticOf(finding, texts[i].file).message));
         });
+    for (const CandidateResult& result : report.results) {
+        std::vector<std::string> failed;
+        for (const verify::CheckOutcome& check : result.checks)
+            if (check.status == verify::CheckStatus::failed) failed.push_back(check.check);
+        const auto passed =
+            std::ranges::count(result.checks, verify::CheckStatus::passed, &verify::CheckOutcome::status);
+        text += fmt::format("- {}: {} checks passed, {} failed{}", cell(result.candidate), passed, failed.size(),
+                            failed.empty() ? "" : fmt::format(" ({})", fmt::join(failed, ", ")));
+        if (result.strength)
+            text += fmt::format("; {} of {} instructions reached, {} of {} ways of branches", result.strength->reached,
+                                result.strength->instructions, result.strength->waysTaken, result.strength->branchWays);
+        if (result.strength && result.strength->mutants)
+            text += fmt::format("; {} of {} mutants noticed", result.strength->killed, result.strength->mutants);
+        text += '\n';
+    }
     return text;
 }
 

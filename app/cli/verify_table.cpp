@@ -101,6 +101,35 @@ std::string judgesText(const std::vector<CandidateResult>& results) {
     return device == results.end() ? std::string("the emulator") : device->device + " and the emulator";
 }
 
+namespace {
+
+/// What no run reached, and which mutants nobody noticed; empty where there is nothing of the kind.
+std::string strengthText(const CandidateResult& result) {
+    const verify::Strength& strength = *result.strength;
+    constexpr std::size_t most = 5;
+    std::string text;
+    if (!strength.unreached.empty()) {
+        text += fmt::format("{}: no run reached {} of {} instructions and {} of {} ways of branches:\n",
+                            result.candidate, strength.instructions - strength.reached, strength.instructions,
+                            strength.branchWays - strength.waysTaken, strength.branchWays);
+        for (std::size_t i = 0; i < std::min(most, strength.unreached.size()); ++i) {
+            const verify::Unreached& each = strength.unreached[i];
+            text += fmt::format("  line {}: {}{}\n", each.line, each.what,
+                                each.cuda ? fmt::format(" ({}:{})", each.cuda->file, each.cuda->line) : "");
+        }
+        if (strength.unreached.size() > most)
+            text += fmt::format("  and {} more; `--json` has all of them\n", strength.unreached.size() - most);
+    }
+    if (strength.mutants == 0) return text;
+    text += fmt::format("{}: {} of {} mutants were noticed\n", result.candidate, strength.killed, strength.mutants);
+    for (std::size_t i = 0; i < std::min(most, strength.survivors.size()); ++i)
+        text += fmt::format("  not line {}: {}\n", strength.survivors[i].line, strength.survivors[i].what);
+    if (strength.survivors.size() > most) text += fmt::format("  nor {} more\n", strength.survivors.size() - most);
+    return text;
+}
+
+} // namespace
+
 Diagnostic diagnosticOf(const Finding& finding, const std::string& file) {
     Diagnostic diagnostic;
     diagnostic.kind = std::string(name(finding.kind));
@@ -145,6 +174,7 @@ std::string findingsText(const CandidateResult& result, const verify::CandidateT
         reasons.back().second.emplace_back(name(stage.stage));
     }
     if (left) text += fmt::format("{}: and {} more findings; `--json` has all of them\n", result.candidate, left);
+    if (result.strength) text += strengthText(result);
     for (const auto& [reason, stages] : reasons)
         text += fmt::format("{}: {} {}\n", result.candidate, fmt::join(stages, ", "), reason);
     return text;

@@ -116,6 +116,59 @@ private slots:
         const Answer second = program.run({"init", "k.ptx", "--entry", "second"});
         QVERIFY2(second.status == 0, describe(second));
     }
+
+    /// The metadata beside the PTX tells block, shared memory and entry.
+    void fromATritonFolder() {
+        const Program program;
+        program.write("cache/add_kernel.ptx",
+                      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry add_kernel(.param .u64 .ptr "
+                      ".global .align 1 add_kernel_param_0, .param .u32 add_kernel_param_1)\n.reqntid 128, 1, "
+                      "1\n{\n\tret;\n}\n");
+        program.write("cache/add_kernel.json",
+                      R"({"name": "add_kernel", "num_warps": 4, "num_stages": 3, "shared": 2048, "hash": "abc",
+                          "target": {"backend": "cuda", "arch": 80, "warp_size": 32}, "cluster_dims": [1, 1, 1]})");
+        program.write("cache/add_kernel.ttir", "module {}");
+        const Answer answer = program.run({"init", "cache", "--json"});
+        QVERIFY2(answer.status == 0, describe(answer));
+        QCOMPARE(QString::fromStdString(mismatch("init", answer.json())), QString());
+        const json spec = json::parse(textOf(program.folder() / "cache/add_kernel.kernel.json"));
+        QCOMPARE(spec.at("entry"), json("add_kernel"));
+        QCOMPARE(spec.at("launch").at("block"), json({128, 1, 1}));
+        QCOMPARE(spec.at("launch").at("shared_bytes"), json(2048));
+        QCOMPARE(spec.at("baseline").at("ptx"), json("add_kernel.ptx"));
+        QVERIFY(!spec.contains("source"));
+        const std::string notes = spec.at("notes").dump();
+        QVERIFY2(notes.find("Triton adds pointers") != std::string::npos, notes.c_str());
+        QCOMPARE(QString::fromStdString(mismatch("kernel", spec)), QString());
+    }
+
+    /// The project's own flags, of the entry for this very source.
+    void flagsOfTheProject() {
+        if (!haveTool("nvcc")) QSKIP("no nvcc here");
+        const Program program;
+        program.write("k/k.cu",
+                      "#include \"answer.h\"\nextern \"C\" __global__ void k(int* y) { *y = ANSWER + OTHER; }\n");
+        program.write("k/k.kernel.json",
+                      R"({"schema": 1, "name": "k", "source": "k.cu", "entry": "k", "flags": ["-O1"],
+                          "launch": {"grid": [1], "block": [1]},
+                          "arguments": [{"name": "y", "type": "s32", "count": 1, "access": "out"}]})");
+        program.write("include/answer.h", "#define ANSWER 42\n");
+        program.write(
+            "build/compile_commands.json",
+            R"([{"directory": ")" + (program.folder() / "other").string() +
+                R"(", "file": "k.cu", "command": "nvcc -DOTHER=9 -c k.cu"},
+                         {"directory": ")" +
+                (program.folder() / "build").string() +
+                R"(", "file": "../k/k.cu", "command": "nvcc -ccbin g++ -O3 -DOTHER=1 -I ../include --generate-code=arch=compute_80 -Xcompiler -fPIC -c ../k/k.cu -o k.o"}])");
+        const Answer answer =
+            program.run({"compile", "k", "--compile-commands", "build/compile_commands.json", "-o", "out"});
+        QVERIFY2(answer.status == 0, describe(answer));
+        QVERIFY2(answer.output.find("-O3 -DOTHER=1 -I") != std::string::npos, describe(answer));
+        QVERIFY2(answer.output.find("ccbin") == std::string::npos &&
+                     answer.output.find("Xcompiler") == std::string::npos,
+                 describe(answer));
+        QVERIFY2(textOf(program.folder() / "out/k.sm_90.ptx").find("43") != std::string::npos, describe(answer));
+    }
 };
 
 QTEST_APPLESS_MAIN(InitTest)

@@ -160,6 +160,39 @@ private slots:
                  describe(answer));
     }
 
+    void theListOfChecks() {
+        const Program program;
+        const Answer answer = program.run({"verify", "--list-checks", "--json"});
+        QVERIFY2(answer.status == 0, describe(answer));
+        const json list = answer.json();
+        QCOMPARE(QString::fromStdString(mismatch("list_checks", list)), QString());
+        const Answer human = program.run({"verify", "--list-checks"});
+        for (const json& check : list.at("checks"))
+            QVERIFY2(human.output.find("\n" + check.at("check").get<std::string>() + " ") != std::string::npos,
+                     check.dump().c_str());
+        // Every result says of each of them what became of it.
+        const json results = program.run({"verify", "saxpy", "--candidate", "unmasked_tail", "--json"}).json();
+        for (const json& result : results.at("results")) {
+            QCOMPARE(result.at("checks").size(), list.at("checks").size());
+            for (const json& outcome : result.at("checks"))
+                QVERIFY2(outcome.at("status") != "not_run" || outcome.at("reason").is_string(), outcome.dump().c_str());
+        }
+    }
+
+    /// More baselines stand in the table beside the first.
+    void namedBaselines() {
+        const Program program;
+        json spec = twiceSpec();
+        spec["baselines"] = {{{"name", "library"}, {"ptx", "library.ptx"}}};
+        program.write("twice/twice.kernel.json", spec.dump(1));
+        program.write("twice/twice.ptx", twicePtx(twiceBody));
+        program.write("twice/library.ptx", twicePtx("\tbar.warp.sync 0xffffffff;\n" + twiceBody));
+        const json value = program.run({"verify", "twice", "--json"}).json();
+        QCOMPARE(QString::fromStdString(mismatch("verify", value)), QString());
+        QCOMPARE(value.at("results").size(), std::size_t{2});
+        QCOMPARE(value.at("results").at(1).at("candidate"), json("library"));
+    }
+
     void otherFormats() {
         const Program program;
         const Answer markdown =
