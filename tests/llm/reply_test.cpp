@@ -10,6 +10,7 @@
 #include <QDir>
 #include <QtTest>
 #include <fmt/format.h>
+#include <random>
 
 using namespace ptxwb;
 using namespace ptxwb::llm;
@@ -102,6 +103,30 @@ private slots:
                 QCOMPARE(QString::fromStdString(std::string(trimmed(candidate.ptx))),
                          QString::fromStdString(std::string(trimmed(changed))));
             if (cut >= reply.find("}\n```") + 1) QCOMPARE(reading.candidates.size(), std::size_t{1});
+        }
+    }
+
+    /// Bytes of every story changed at random: whatever comes, no crash, and never nothing without a reason.
+    void damaged() {
+        std::mt19937_64 random(5);
+        const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
+        const std::string marks = "`~{}<>&;/*\"\n\r@-+ .%";
+        for (const QString& file : QDir(QString::fromStdString(folder + "replies")).entryList({"*.txt"})) {
+            const std::string reply = readFile(folder + "replies/" + file.toStdString()).value();
+            for (int round = 0; round < 40; ++round) {
+                std::string text = reply;
+                for (std::size_t change = 0; change < 1 + below(6); ++change) {
+                    const std::size_t at = below(text.size() + 1);
+                    if (below(3) == 0)
+                        text.erase(at, below(40));
+                    else
+                        text.insert(at, 1, below(4) == 0 ? static_cast<char>(random()) : marks[below(marks.size())]);
+                }
+                const Reading reading = readReply(text, Finish::complete, context());
+                QVERIFY(!reading.candidates.empty() || !reading.problems.empty());
+                for (const ReplyCandidate& candidate : reading.candidates)
+                    QVERIFY(candidate.ptx.find("//@ origin") == std::string::npos && candidate.title.size() <= 120);
+            }
         }
     }
 
