@@ -342,6 +342,63 @@ private slots:
         QCOMPARE(taken.json().at("candidates").at(0).at("verdict").get<std::string>(), std::string("pass"));
     }
 
+    void anExperimentGoesOn() {
+        if (!haveTool("ptxas")) QSKIP("there is no ptxas, so no verdict is complete");
+        Program program;
+        const std::vector<std::string> arguments{
+            "evaluate", "gallery",   "--replay", (resources / "conversations").string(),
+            "--count",  "1",         "--rounds", "2",
+            "--trust",  "--backend", "emulator", "-o",
+            "out",      "--json"};
+        fs::create_directory(program.folder() / "gallery");
+        fs::copy(resources / "examples/saxpy", program.folder() / "gallery/saxpy", fs::copy_options::recursive);
+        const Answer first = program.run(arguments);
+        QVERIFY2(first.status == 0, describe(first));
+        std::string reasons = mismatch("evaluate", first.json());
+        QVERIFY2(reasons.empty(), reasons.c_str());
+        QVERIFY(has(first.errors, "saxpy c1r1: failed at function") && has(first.errors, "saxpy c1r2: passed, better"));
+        const json row = first.json().at("rows").back();
+        QCOMPARE(row.at("correct").at("count").get<int>(), 1);
+        QCOMPARE(row.at("correct_at_first").at("count").get<int>(), 0);
+        QVERIFY(row.at("faster").is_null());
+        QCOMPARE(first.json().at("rows").at(0).at("class").get<std::string>(), std::string("streaming"));
+        fs::copy(resources / "examples/reduce", program.folder() / "gallery/reduce", fs::copy_options::recursive);
+        const Answer second = program.run(arguments);
+        QVERIFY2(second.status == 0 && !has(second.errors, "saxpy c1r1") && has(second.errors, "reduce c1r2"),
+                 describe(second));
+        QCOMPARE(second.json().at("rows").back().at("kernels").get<int>(), 2);
+        std::vector<std::string> other = arguments;
+        other[5] = "2";
+        const Answer another = program.run(other);
+        QVERIFY2(another.status == 2 && has(another.output, "is of another experiment"), describe(another));
+    }
+
+    void aDataSet() {
+        Program program;
+        const Answer asked =
+            program.run({"propose", "saxpy", "--replay", (resources / "conversations/saxpy.json").string(), "--count",
+                         "1", "--trust", "--backend", "emulator"});
+        const Answer answer = program.run({"export-dataset", "saxpy.proposals", "saxpy", "-o", "pairs.jsonl", "--trust",
+                                           "--backend", "emulator", "--json"});
+        QVERIFY2(answer.status == 0, describe(asked) + describe(answer));
+        std::ifstream file(program.folder() / "pairs.jsonl");
+        std::map<std::string, int> kinds;
+        std::set<std::string> hashes;
+        for (std::string line; std::getline(file, line);) {
+            const json value = json::parse(line);
+            const std::string reasons = mismatch("dataset", value);
+            QVERIFY2(reasons.empty(), reasons.c_str());
+            QVERIFY2(hashes.insert(value.at("normalised_sha256")).second, "the same program twice");
+            QCOMPARE(value.at("verdict") == "fail", !value.at("reason").is_null());
+            QVERIFY(!value.at("intent").get<std::string>().empty() && !value.at("cuda").is_null());
+            ++kinds[value.at("provenance").at("kind")];
+        }
+        // The conversation's two texts are candidates of the example, too.
+        QCOMPARE(kinds, (std::map<std::string, int>{{"compiler", 1}, {"hand", 2}, {"model", 2}}));
+        QCOMPARE(answer.json().at("duplicates").get<int>(), 2);
+        QCOMPARE(answer.json().at("lines").get<int>(), 5);
+    }
+
     void whatIsMissing() {
         Program program;
         Answer answer = program.run({"propose", "saxpy"});
