@@ -87,10 +87,16 @@ private slots:
 
     void aDraftedReferenceDoesNotCompile() {
         const auto folder = TemporaryFolder::create().value();
-        const auto draft = draftSpec({"k", {{"n", "int", "u32", 4, 4, false, 0}}, "", {}, "", "", "", ""});
+        DraftRequest request;
+        request.entry = "k";
+        request.parameters = {{"n", "int", "u32", 4, 4, false, 0}};
+        const auto draft = draftSpec(request);
+        Kernel kernel;
+        kernel.spec = draft.spec;
+        kernel.files["reference.cpp"] = draft.referenceText;
         ReferenceOptions options;
         options.cacheFolder = folder.path();
-        const auto compiled = compileReference({draft.spec, {{"reference.cpp", draft.referenceText}}}, options);
+        const auto compiled = compileReference(kernel, options);
         QVERIFY(!compiled);
         if (compiled.error().cause == Cause::missing) QSKIP("no host compiler is installed");
         QCOMPARE_TEXT(compiled.error().message,
