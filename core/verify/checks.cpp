@@ -50,6 +50,7 @@ constexpr auto table = std::to_array<Check>({
     {"same_machine_code", "same_program", "assemble", ptxas, Told::byItself,
      "its machine code is another than the baseline's; where it is the same, no timing is needed"},
     // function and stress: the launch
+    {"spec", "", all, both, Told::byStage, "the spec asks for nothing that cannot be run here"},
     {"parameters", "", all, both, Told::byStage, "its parameters are the spec's and the baseline's"},
     {"block_size", "", all, both, Told::byStage, "`.maxntid` and the like allow the block"},
     {"launch", "", all, both, Told::byStage, "a GPU takes its launch"},

@@ -210,14 +210,6 @@ void reference(int n, double* y) {
         QVERIFY(compileReference(kernel, m_options).value().fromCache);
     }
 
-    void otherReferencesAreNotCompiled() {
-        auto kernel = kernelOf("", "void reference() {}");
-        kernel.spec.reference.kind = ReferenceKind::python;
-        const auto compiled = compileReference(kernel, m_options);
-        QVERIFY(!compiled);
-        QCOMPARE_TEXT(compiled.error().kind, "unsupported");
-    }
-
     void hashCoversAllNativeCode() {
         auto kernel = kernelOf("", "void reference() {}");
         const auto hash = nativeCodeHash(kernel);

@@ -95,12 +95,11 @@ private slots:
                               .spec;
         QVERIFY(unsupportedFeatures(spec).empty());
         QVERIFY(spec.launch.cooperative);
-        QCOMPARE_TEXT(std::string(blocksTogether(spec.launch, nullptr)), "cooperative launches");
-        json["launch"]["cooperative"] = false;
-        const auto clustered =
+        QCOMPARE_TEXT(std::string(blocksTogether(spec.launch, nullptr)), "clusters of more than one block");
+        json["launch"].erase("cluster");
+        const auto alone =
             loadSpec(json.dump(), "s.json", {{"scale.cu", ""}, {"scale.ptx", ""}, {"reference.cpp", ""}});
-        QCOMPARE_TEXT(std::string(blocksTogether(clustered.kernel.value().spec.launch, nullptr)),
-                      "clusters of more than one block");
+        QCOMPARE_TEXT(std::string(blocksTogether(alone.kernel.value().spec.launch, nullptr)), "cooperative launches");
     }
 
     void parametersLeaveOutWhatAStructReaches() {

@@ -165,12 +165,12 @@ private slots:
 
     void whatTheEmulatorCannotLaunchIsInconclusive() {
         const auto report = judged(inputFor(
-            twiceBody, replaced(specText, "\"block\": [64, 1, 1]", "\"block\": [64, 1, 1], \"cooperative\": true")));
+            twiceBody, replaced(specText, "\"block\": [64, 1, 1]", "\"block\": [64, 1, 1], \"cluster\": [2, 1, 1]")));
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         const StageResult* function = find(report->results.at(0).stages, Stage::function);
         QVERIFY(function->status == Status::inconclusive);
         QVERIFY(function->findings.at(0).kind == FindingKind::unsupported);
-        QVERIFY2(function->findings.at(0).message == "the emulator runs no cooperative launches",
+        QVERIFY2(function->findings.at(0).message == "the emulator runs no clusters of more than one block",
                  function->findings.at(0).message.c_str());
     }
 
