@@ -81,6 +81,7 @@ public:
             auto content = text(candidate.id, m_text.files[i], fmt::format("the candidate \"{}\"", candidate.name));
             if (!content) return std::unexpected(std::move(content.error()));
             candidate.text = std::move(*content);
+            candidate.file = m_text.files[i];
             if (!m_text.autosave && candidate.judgement && sha256Hex(candidate.text) != m_text.sha256[i])
                 m_notes.push_back(changedOutside(m_folder / m_text.files[i], candidate.name));
         }
@@ -127,6 +128,7 @@ private:
         auto content = text(baseline.id, m_text.baselineFile, "the baseline");
         if (!content) return std::unexpected(std::move(content.error()));
         baseline.text = std::move(*content);
+        baseline.file = m_text.baselineFile;
         return {};
     }
 

@@ -173,7 +173,11 @@ Expected<void> save(Session& session, const fs::path& requested, IfChanged ifCha
         text.baselineFile =
             name(foreign.contains("baseline.ptx") ? "baseline-of-session.ptx" : "baseline.ptx", written.baseline.text);
     const auto names = candidateFileNames(written.candidates, foreign);
-    for (std::size_t i = 0; i < names.size(); ++i) text.files.push_back(name(names[i], written.candidates[i].text));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        text.files.push_back(name(names[i], written.candidates[i].text));
+        written.candidates[i].file = text.files.back();
+    }
+    written.baseline.file = text.baselineFile;
 
     const auto content = layOut(writeText(text), file);
     if (!content) return std::unexpected(content.error());

@@ -49,6 +49,7 @@ struct Candidate {
     std::string text;   ///< the PTX
     Origin origin;
     std::optional<Judgement> judgement;
+    std::string file; ///< where the text was read from or written to last, as seen from the session; empty: not yet
 };
 
 inline constexpr std::string_view baselineId = "baseline";
