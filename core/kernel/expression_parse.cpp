@@ -293,9 +293,14 @@ std::unexpected<Diagnostic> expressionFailure(std::string message, std::string h
     return result;
 }
 
+Expected<std::shared_ptr<const Expression::Tree>>
+parseExpression(std::string_view text, std::span<const std::string> names, Arithmetic arithmetic) {
+    return Parser(text, names, arithmetic).parse();
+}
+
 Expected<Expression> Expression::compile(std::string_view text, std::span<const std::string> names,
                                          Arithmetic arithmetic) {
-    auto tree = Parser(text, names, arithmetic).parse();
+    auto tree = parseExpression(text, names, arithmetic);
     if (!tree) return std::unexpected(std::move(tree.error()));
     return Expression(std::move(*tree));
 }

@@ -1,5 +1,5 @@
 // The compiled form of an expression: nodes in one array, children by index.
-// Shared by expression_parse.cpp and expression_evaluate.cpp only.
+// Shared by expression_parse.cpp, expression_evaluate.cpp and expression_c.cpp only.
 #pragma once
 
 #include "kernel/expression.h"
@@ -43,6 +43,10 @@ struct Expression::Tree {
     std::vector<std::string> symbols;
     std::vector<ExpressionNode> nodes; ///< children before parents; the last one is the root
 };
+
+/// What `Expression::compile` holds.
+Expected<std::shared_ptr<const Expression::Tree>>
+parseExpression(std::string_view text, std::span<const std::string> names, Arithmetic arithmetic);
 
 /// A badRequest whose place is the range inside the expression.
 std::unexpected<Diagnostic> expressionFailure(std::string message, std::string hint, std::uint32_t column,
