@@ -44,6 +44,8 @@ void addWorker(Invocation& invocation);
 void addPropose(Invocation& invocation);
 void addPrompt(Invocation& invocation);
 void addImport(Invocation& invocation);
+void addReport(Invocation& invocation);
+void addExport(Invocation& invocation);
 
 /// Prints an error as text on stderr or as the JSON of `error.schema.json` on stdout. Returns its exit status.
 int reportError(const Diagnostic& error, bool json);

@@ -17,7 +17,7 @@ using namespace ptxwb::cli;
 void addCommands(Invocation& invocation) {
     for (const auto add : {addDoctor, addInit, addCheck, addCompile, addAssemble, addSass, addDiff, addRun, addVerify,
                            addProfile, addOccupancy, addPropose, addPrompt, addImport, addEvaluate, addExportDataset,
-                           addWorker})
+                           addReport, addExport, addWorker})
         add(invocation);
 }
 

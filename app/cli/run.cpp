@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "kernel_argument.h"
+#include "report/finding_text.h"
 #include "support/files.h"
 #include "support/finding_json.h"
 #include "support/json.h"
@@ -85,7 +86,8 @@ void printAnswer(const json& answer, const std::string& file, const std::string&
                triple(answer.at("block")), answer.at("seed").get<std::uint64_t>(),
                answer.at("completed").get<bool>() ? "completed on the emulator" : "did not complete");
     for (const json& value : answer.at("findings"))
-        if (const auto finding = findingFromJson(value)) fmt::print("{}", format(diagnosticOf(*finding, file), text));
+        if (const auto finding = findingFromJson(value))
+            fmt::print("{}", format(report::diagnosticOf(*finding, file), text));
     for (const auto& [name, digest] : answer.at("digests").items())
         fmt::print("  {:<16} sha256 {}\n", name, digest.get<std::string>());
     for (const auto& [name, count] : answer.at("counters").items())

@@ -1,5 +1,6 @@
 #include "verify_formats.h"
 
+#include "report/finding_text.h"
 #include "verify_table.h"
 #include "work_text.h"
 
@@ -78,11 +79,12 @@ json resultOf(const StageResult& stage, const Finding& finding, const std::strin
         place["message"] = {{"text", other.message}};
         related.push_back(std::move(place));
     }
-    return {{"ruleId", name(finding.kind)},
-            {"level", finding.kind == FindingKind::unsupported ? "note" : "error"},
-            {"message", {{"text", fmt::format("{}: {}", name(stage.stage), diagnosticOf(finding, file).message)}}},
-            {"locations", {location(file, finding.line == 0 ? json(nullptr) : region(finding))}},
-            {"relatedLocations", std::move(related)}};
+    return {
+        {"ruleId", name(finding.kind)},
+        {"level", finding.kind == FindingKind::unsupported ? "note" : "error"},
+        {"message", {{"text", fmt::format("{}: {}", name(stage.stage), report::diagnosticOf(finding, file).message)}}},
+        {"locations", {location(file, finding.line == 0 ? json(nullptr) : region(finding))}},
+        {"relatedLocations", std::move(related)}};
 }
 
 } // namespace
@@ -101,7 +103,7 @@ std::string markdown(const verify::VerifyReport& report, const std::vector<verif
     for (std::size_t i = 0; i < report.results.size(); ++i)
         forEachFinding(report.results[i], [&](const StageResult& stage, const Finding& finding) {
             text += fmt::format("- `{}:{}` {}: {}\n", texts[i].file, finding.line, name(stage.stage),
-                                cell(diagnosticOf(finding, texts[i].file).message));
+                                cell(report::diagnosticOf(finding, texts[i].file).message));
         });
     for (const CandidateResult& result : report.results) {
         std::vector<std::string> failed;

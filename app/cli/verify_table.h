@@ -22,7 +22,4 @@ std::string timingText(const std::vector<verify::CandidateResult>& results);
 /// "the emulator", "NVIDIA H200 and the emulator".
 std::string judgesText(const std::vector<verify::CandidateResult>& results);
 
-/// A finding as a diagnostic of `file`: its sizes, fill and seed become part of the message.
-Diagnostic diagnosticOf(const Finding& finding, const std::string& file);
-
 } // namespace ptxwb::cli

@@ -19,8 +19,8 @@ class CommandsTest : public QObject {
 private slots:
     void helpOfEveryCommandHasAnExample_data() {
         QTest::addColumn<QString>("command");
-        for (const char* name :
-             {"doctor", "init", "check", "compile", "assemble", "sass", "diff", "run", "verify", "occupancy", "worker"})
+        for (const char* name : {"doctor", "init", "check", "compile", "assemble", "sass", "diff", "run", "verify",
+                                 "occupancy", "worker", "report", "export"})
             QTest::newRow(name) << name;
     }
     void helpOfEveryCommandHasAnExample() {
