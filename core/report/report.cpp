@@ -72,6 +72,7 @@ std::string referenceText(const kernel::KernelSpec& spec) {
     case kernel::ReferenceKind::host: return fmt::format("{} in {}", spec.reference.function, spec.reference.file);
     case kernel::ReferenceKind::python: return spec.reference.file;
     case kernel::ReferenceKind::baseline: return "the baseline";
+    case kernel::ReferenceKind::expected: return "files of expected values";
     }
     return {};
 }

@@ -30,7 +30,7 @@ private slots:
         const auto value = written(session);
         QCOMPARE(QString::fromStdString(mismatch("report", value)), QString());
         QCOMPARE(value.at("candidates").size(), session.candidates.size() + 1);
-        QCOMPARE(value.at("candidates")[0].at("comparison"), nlohmann::json());
+        QVERIFY(value.at("candidates")[0].at("comparison").is_null());
         QVERIFY(value.at("candidates")[1].at("comparison").at("counts").is_object());
         QVERIFY(written(session) == value);
     }
@@ -44,7 +44,7 @@ private slots:
         const auto value = written(session);
         QCOMPARE(QString::fromStdString(mismatch("report", value)), QString());
         const auto& candidate = value.at("candidates")[1];
-        QCOMPARE(candidate.at("standing"), nlohmann::json("fail"));
+        QVERIFY(candidate.at("standing") == "fail");
         bool found = false;
         for (const auto& line : candidate.at("excerpts").at(0).at("lines"))
             found |= line.at("role") == "found" && line.at("line") == 21;

@@ -210,7 +210,7 @@ private slots:
         if (!m_toolkit) QSKIP("no ptxas here");
         const kernel::Kernel kernel = example("saxpy");
         auto shipment = shipped(kernel, kernel.spec.candidates.front());
-        shipment.candidate = "*/ int main; /* \"??/\\\n#error";
+        shipment.candidate = "*/ int main; /* \"?" "?/\\\n#error";
         shipment.program = "*/ #error \\";
         shipment.ptxas = "\"; #error \x80\n";
         shipment.flags = {"*/", "\\\"", "?\?/"};
