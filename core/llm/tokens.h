@@ -6,9 +6,9 @@
 
 namespace ptxwb::llm {
 
-/// At least as many tokens as the usual byte-pair tokenizers make of it, so that what is planned with it fits: words
+/// Meant to be no less than the usual byte-pair tokenizers make of it, so that what is planned with it fits: words
 /// cost one for every 4 letters, digits one for every 2, each mark and each byte that is no ASCII one, a run of blanks
-/// one. On PTX this is about a third more than is counted later.
+/// one. An estimate: no tokenizer was measured against it.
 std::uint64_t estimateTokens(std::string_view text);
 
 /// With 8 for each message's frame.
