@@ -6,6 +6,8 @@ namespace ptxwb::emulator {
 namespace {
 #include "emulator/lane_functions.inc"
 
+#include "emulator/lane_vectors.inc"
+
 #include "emulator/lane_product.inc"
 
 #include "emulator/lane_fragments.inc"
