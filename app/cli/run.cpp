@@ -13,6 +13,7 @@
 #include "worker_process.h"
 
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -25,6 +26,8 @@ using nlohmann::json;
 struct RunOptions {
     std::string file, spec, worker, seed, record, backend = "emulator";
     bool withoutCounts = false;
+    double timeoutSeconds = 0;
+    std::uint64_t memoryMiB = emulator::Options{}.memoryLimit >> 20;
     std::vector<std::string> sets, dump;
 };
 
@@ -126,6 +129,8 @@ Expected<int> runCommand(const RunOptions& options, const Invocation& invocation
     request.sizes = std::move(*sizes);
     request.dump = options.dump;
     request.counting = !options.withoutCounts;
+    request.deadline = std::chrono::milliseconds(std::llround(options.timeoutSeconds * 1000));
+    request.memoryLimit = options.memoryMiB << 20;
     if (!options.record.empty()) {
         const auto record = recordOf(options.record);
         if (!record) return std::unexpected(record.error());
@@ -173,6 +178,14 @@ void addRun(Invocation& invocation) {
     command->add_flag("--without-counts", options->withoutCounts,
                       "do not count work by line (sectors, bank conflicts, ...): faster");
     command->add_option("--record", options->record, "BLOCK,WARP: record what this warp does, step by step");
+    command
+        ->add_option("--timeout", options->timeoutSeconds,
+                     "SECONDS: a launch that still runs then ends there, and its line is told (default: no limit)")
+        ->check(CLI::Range(0.001, 1e6));
+    command
+        ->add_option("--memory", options->memoryMiB,
+                     "MIB that the emulator may take beside the kernel's buffers (default: 3072)")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24));
     command->add_option("--backend", options->backend, "emulator");
     command->add_option("--worker", options->worker, workerHelp);
 }

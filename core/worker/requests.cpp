@@ -237,7 +237,10 @@ json toJson(const RunRequest& request) {
         body["record"] = {
             {"block", request.record->block}, {"warp", request.record->warp}, {"bytes", request.record->byteLimit}};
     body["plan"] = {{"seed", request.seed ? json(*request.seed) : json(nullptr)},
-                    {"limits", {{"instructions", request.instructionLimit}}}};
+                    {"limits",
+                     {{"instructions", request.instructionLimit},
+                      {"run_ms", request.deadline.count()},
+                      {"memory_bytes", request.memoryLimit}}}};
     return body;
 }
 
@@ -327,6 +330,10 @@ Expected<RunRequest> runRequestFromJson(const json& body) {
     const auto counting = reader.booleanOr("counting", true);
     if (!counting) return std::unexpected(counting.error());
     request.counting = *counting;
+    if (const auto limits = reader.find("plan")) {
+        request.deadline = std::chrono::milliseconds(limitFrom(*limits, "run_ms", 0));
+        request.memoryLimit = limitFrom(*limits, "memory_bytes", request.memoryLimit);
+    }
     auto record = recordFrom(reader);
     if (!record) return std::unexpected(std::move(record.error()));
     request.record = *record;

@@ -38,8 +38,10 @@ struct RunRequest {
     std::vector<std::string> dump; ///< arguments whose words are wanted
     std::optional<std::uint64_t> seed;
     std::uint64_t instructionLimit = verify::Plan{}.instructionLimit;
-    bool counting = true;                               ///< of work, by line
-    std::optional<emulator::RecordRequest> record = {}; ///< a warp whose steps are wanted
+    bool counting = true;                                        ///< of work, by line
+    std::optional<emulator::RecordRequest> record = {};          ///< a warp whose steps are wanted
+    std::chrono::milliseconds deadline{};                        ///< of the launch; 0: none
+    std::uint64_t memoryLimit = emulator::Options{}.memoryLimit; ///< bytes beside the buffers
 };
 
 struct ProfileRequest {

@@ -136,6 +136,8 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
     verify::ExecuteOptions options;
     options.emulator.instructionLimit = request->instructionLimit;
     options.emulator.record = request->record;
+    options.emulator.memoryLimit = request->memoryLimit;
+    if (request->deadline.count() > 0) options.emulator.deadline = std::chrono::steady_clock::now() + request->deadline;
     const auto outcome = verify::execute(*candidate, *data, options, stop);
     if (!outcome) return std::unexpected(outcome.error());
     if (outcome->ended == emulator::Ended::cancelled) return failure(Cause::cancelled, "cancelled");

@@ -59,6 +59,25 @@ private slots:
         QVERIFY(value.at("counters").at("warp_instructions") > 0);
     }
 
+    void timeoutNamesTheLine() {
+        const Program program;
+        const std::string file = program
+                                     .write("endless.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                                           ".visible .entry saxpy(.param .u32 n, .param .f32 a,\n"
+                                                           "    .param .u64 x, .param .u64 y)\n{\n"
+                                                           "again:\n    bra again;\n}\n")
+                                     .string();
+        const Answer answer = program.run({"run", file, "--spec", "saxpy", "--timeout", "0.1", "--json"});
+        QCOMPARE(answer.status, 1);
+        const json value = answer.json();
+        QCOMPARE(value.at("completed"), json(false));
+        const json finding = value.at("findings").at(0);
+        QCOMPARE(finding.at("kind"), json("timeout"));
+        QCOMPARE(finding.at("line"), json(8));
+        QCOMPARE(finding.at("message"), json("still running when its time was over"));
+        QCOMPARE(program.run({"run", file, "--spec", "saxpy", "--timeout", "0"}).status, 2);
+    }
+
     void recording() {
         const Program program;
         const Answer answer = program.run(saxpy({"--json", "--record", "3,7"}));

@@ -80,6 +80,12 @@ private slots:
         QCOMPARE(back.seed.value(), std::uint64_t{5});
         QCOMPARE(back.instructionLimit, std::uint64_t{77});
         QVERIFY(back.counting && !back.record);
+        QCOMPARE(back.deadline.count(), 0);
+        run.deadline = std::chrono::milliseconds(1500);
+        run.memoryLimit = 12345;
+        const auto limited = runRequestFromJson(toJson(run)).value();
+        QCOMPARE(limited.deadline.count(), 1500);
+        QCOMPARE(limited.memoryLimit, std::uint64_t{12345});
         run.counting = false;
         run.record = emulator::RecordRequest{{3, 2, 1}, 5, 1000};
         const auto recorded = runRequestFromJson(toJson(run)).value();
