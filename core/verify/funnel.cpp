@@ -52,7 +52,7 @@ public:
         m_result.candidate = kernel.name;
         m_result.sha256 = sha256Hex(*kernel.module->text);
         if (auto opened = openGpu(); !opened) return std::unexpected(std::move(opened.error()));
-        if (asks(Stage::parse)) emit(parseStage(m_context, kernel, isBaseline ? nullptr : baseline));
+        if (asks(Stage::parse)) emit(parseStage(m_context, kernel, isBaseline ? &kernel : baseline));
         if (doesNotParse(kernel)) {
             skip({Stage::assemble, Stage::function, Stage::stress, Stage::sanitize}, "it does not parse");
         } else {

@@ -333,7 +333,9 @@ std::vector<Finding> compareRepeats(const kernel::LaunchData& data, const Launch
         if (!finding) continue;
         finding->message = fmt::format("the same launch gave {} = {}, then {} the second time", elementName(*finding),
                                        *finding->expected, *finding->got);
-        finding->hint = "the spec says `deterministic`: look for a race or for atomics on floating-point values";
+        finding->hint =
+            "look for a race, or for atomics on floating-point values, whose order is free: where those are "
+            "wanted, the spec says `\"deterministic\": false`";
         findings.push_back(std::move(*finding));
     }
     return findings;

@@ -8,7 +8,7 @@ namespace ptxwb::verify {
 
 /// Fails with the checker's errors; its warnings and notes are kept as findings of a passing stage only where they name
 /// one of the kinds of a finding. Also finds the entry, whose absence is a failure.
-/// `baseline`: for what it computes with; null where there is none or it is what is judged.
+/// `baseline`: for what it computes with, itself where it is what is judged; null where there is none.
 StageResult parseStage(const Context& context, PtxKernel& candidate, const PtxKernel* baseline);
 
 /// The hash of a kernel's machine code for the plan's first target, as the assemble stage of another job would have it;

@@ -80,6 +80,22 @@ private slots:
         QVERIFY(!judged(endless)->results.at(0).work);
     }
 
+    /// What the baseline computes with is the kernel's own choice, in the baseline and in a candidate.
+    void precisionOfTheBaseline() {
+        const std::string halves = "\t.reg .b16 %h<3>;\n\tld.global.f32 %f1, [%rd4];\n\tcvt.rn.f16.f32 %h1, %f1;\n"
+                                   "\tadd.f16 %h2, %h1, %h1;\n\tcvt.f32.f16 %f2, %h2;\n"
+                                   "\tst.global.f32 [%rd5], %f2;\n";
+        VerifyInput input = inputFor(halves);
+        input.plan.stages = {Stage::parse};
+        const auto parsed = [&] { return judged(input)->results.at(0).stages.at(0); };
+        QVERIFY(parsed().status == Status::fail);
+        QCOMPARE(parsed().findings.at(0).check, std::string("precision"));
+        input.kernel.files["twice.ptx"] = twicePtx(halves);
+        QVERIFY(parsed().status == Status::pass);
+        input.candidate.reset();
+        QVERIFY(parsed().status == Status::pass);
+    }
+
     void everyStageIsToldInOrder() {
         std::vector<Stage> told;
         FunnelCallbacks callbacks;
