@@ -30,7 +30,8 @@ struct InitOptions {
 struct Ground {
     std::shared_ptr<const ptx::Module> module;
     std::string source, sourceText, ptxFile, nvcc;
-    fs::path folder; ///< where the spec goes
+    fs::path folder;                   ///< where the spec goes
+    std::optional<std::string> newPtx; ///< content of `ptxFile`, where that has to be written
     std::optional<kernel::TritonMetadata> triton;
     std::vector<fs::path> written;
     std::vector<Diagnostic> warnings;
@@ -40,7 +41,7 @@ std::unexpected<Diagnostic> exists(const fs::path& file, const std::string& hint
     return failure(Cause::badRequest, fmt::format("{} is there already and is not overwritten", file.string()), hint);
 }
 
-/// Compiles FILE.cu where it lies and keeps the PTX beside it.
+/// Compiles FILE.cu where it lies; the PTX is to be kept beside it, where it is not there from the kernel before.
 Expected<Ground> compileSource(const InitOptions& options, std::stop_token stop) {
     const fs::path file = options.file;
     Ground ground;
@@ -66,10 +67,12 @@ Expected<Ground> compileSource(const InitOptions& options, std::stop_token stop)
     ground.warnings = result->diagnostics;
     const fs::path ptx = request.folder / fmt::format("{}.{}.ptx", file.stem().string(), options.arch);
     std::error_code error;
-    if (fs::exists(ptx, error)) return exists(ptx, "remove it, or start from it: ptxwb init " + ptx.string());
-    if (auto written = writeFileAtomically(ptx, result->ptx); !written)
-        return std::unexpected(std::move(written.error()));
-    ground.written.push_back(ptx);
+    const bool isThere = fs::exists(ptx, error);
+    if (const auto old = isThere ? readFile(ptx) : Expected<std::string>(std::string());
+        !old || (isThere && *old != result->ptx))
+        return exists(ptx, "remove it, or start from it: ptxwb init " + ptx.string());
+    if (!isThere) ground.newPtx = result->ptx;
+    ground.folder = request.folder;
     ground.module = ptx::parse(result->ptx, ptx.string());
     ground.source = file.filename().string();
     ground.sourceText = std::move(*text);
@@ -193,6 +196,15 @@ kernel::DraftRequest requestOf(const Ground& ground, const ptx::Function& entry)
     return request;
 }
 
+/// Whether another kernel of the folder may stand on its reference.cpp.
+bool hasOtherSpecs(const fs::path& folder) {
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error))
+        if (entry->path().filename().string().ends_with(".kernel.json")) return true;
+    return false;
+}
+
 Expected<int> init(const InitOptions& options, const Invocation& invocation) {
     auto ground = groundOf(options, invocation.stop);
     if (!ground) return std::unexpected(std::move(ground.error()));
@@ -204,13 +216,21 @@ Expected<int> init(const InitOptions& options, const Invocation& invocation) {
         if (options.entry.empty()) problem.hint = "say which one: --entry NAME";
         return std::unexpected(std::move(problem));
     }
-    const kernel::Draft draft = kernel::draftSpec(requestOf(*ground, **entry));
     const fs::path folder = !ground->folder.empty()                    ? ground->folder
                             : fs::path(options.file).has_parent_path() ? fs::path(options.file).parent_path()
                                                                        : fs::path(".");
-    const fs::path specFile = folder / draft.specFile, referenceFile = folder / "reference.cpp";
     std::error_code error;
+    kernel::DraftRequest request = requestOf(*ground, **entry);
+    request.ownReference = fs::exists(folder / "reference.cpp", error) && hasOtherSpecs(folder);
+    const kernel::Draft draft = kernel::draftSpec(request);
+    const fs::path specFile = folder / draft.specFile, referenceFile = folder / draft.spec.reference.file;
     if (fs::exists(specFile, error)) return exists(specFile, "remove it first, or edit it");
+    if (ground->newPtx) {
+        const fs::path ptx = folder / ground->ptxFile;
+        if (auto written = writeFileAtomically(ptx, *ground->newPtx); !written)
+            return std::unexpected(std::move(written.error()));
+        ground->written.push_back(ptx);
+    }
     const bool keepsReference = fs::exists(referenceFile, error);
     if (!keepsReference) {
         if (auto written = writeFileAtomically(referenceFile, draft.referenceText); !written)

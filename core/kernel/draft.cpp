@@ -76,9 +76,11 @@ public:
         addSymbols();
         for (const auto& parameter : m_parameters) addArgument(parameter);
         addLaunch();
-        spec.reference = {ReferenceKind::host, "reference.cpp", "reference", {}};
-        note("reference", "write reference.cpp: the same result in double, on the CPU");
-        spec.work.flops = spec.work.bytes = std::nullopt;
+        const std::string file = m_request.ownReference ? spec.name + ".reference.cpp" : "reference.cpp";
+        spec.reference = {ReferenceKind::host, file, "reference", {}};
+        note("reference", fmt::format("write {}: the same result in double, on the CPU", file));
+        spec.work.flops.reset();
+        spec.work.bytes.reset();
         note("work", "give \"flops\" and \"bytes\" of one launch for the roofline, and \"reduction\": how many "
                      "additions go into one output");
         m_draft.specFile = spec.name + ".kernel.json";

@@ -26,6 +26,7 @@ struct DraftRequest {
     std::vector<std::string> notes; ///< more to decide, behind the others
     std::string source, sourceText; ///< CUDA file beside the spec and its content, empty where there is none
     std::string ptx, nvcc;          ///< PTX file beside the spec and what made it, empty where there is none
+    bool ownReference = false;      ///< NAME.reference.cpp: the folder's reference.cpp is another kernel's
 };
 
 /// What Triton writes beside the PTX in a cache folder (NAME.json), as far as a draft needs it.
@@ -42,7 +43,7 @@ struct Draft {
     KernelSpec spec;      ///< with `notes`
     std::string specFile; ///< "saxpy.kernel.json"
     std::string specText;
-    std::string referenceText; ///< reference.cpp; an #error until somebody writes the body
+    std::string referenceText; ///< of the spec's reference; an #error until somebody writes the body
 };
 
 /// The spec loads; the reference does not compile. Fields that were not known have a harmless value and a note

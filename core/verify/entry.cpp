@@ -52,7 +52,8 @@ std::vector<std::string> spellings(std::string_view symbol) {
     const std::string full = demangled(symbol);
     const std::string_view typed = withoutReturnType(withoutParameters(full));
     const std::string signature = std::string(typed) + full.substr(withoutParameters(full).size());
-    return {full, signature, std::string(typed), std::string(withoutTemplateArguments(typed))};
+    const std::string_view plain = withoutTemplateArguments(typed);
+    return {full, signature, std::string(typed), std::string(plain), std::string(plain.substr(plain.rfind(':') + 1))};
 }
 
 std::uint32_t roundUp(std::uint32_t value, std::uint32_t step) {
@@ -86,7 +87,7 @@ Expected<const ptx::Function*> findEntry(const ptx::Module& module, std::string_
     }
     for (const ptx::Function* entry : entries)
         if (entry->name == wanted) return entry;
-    for (std::size_t level = 0; level < 4; ++level) {
+    for (std::size_t level = 0; level < 5; ++level) {
         std::vector<const ptx::Function*> hits;
         for (const ptx::Function* entry : entries)
             if (spellings(entry->name)[level] == wanted) hits.push_back(entry);

@@ -117,6 +117,28 @@ private slots:
         QVERIFY2(second.status == 0, describe(second));
     }
 
+    /// The question which entry leaves nothing behind that its answer stumbles over, and each kernel has its reference.
+    void severalKernelsOfOneSource() {
+        if (!haveTool("nvcc")) QSKIP("no nvcc here");
+        const Program program;
+        program.write("two.cu", "__global__ void first(int* y) { *y = 1; }\n"
+                                "template <class T> __global__ void second(T* y) { *y = 2; }\n"
+                                "template __global__ void second<float>(float*);\n");
+        QCOMPARE(program.run({"init", "two.cu"}).status, 2);
+        QVERIFY(!fs::exists(program.folder() / "two.sm_90.ptx"));
+        const Answer first = program.run({"init", "two.cu", "--entry", "first"});
+        QVERIFY2(first.status == 0, describe(first));
+        const std::string reference = textOf(program.folder() / "reference.cpp");
+        const Answer second = program.run({"init", "two.cu", "--entry", "second"});
+        QVERIFY2(second.status == 0, describe(second));
+        QCOMPARE(textOf(program.folder() / "reference.cpp"), reference);
+        const json spec = json::parse(textOf(program.folder() / "second.kernel.json"));
+        QCOMPARE(spec.at("reference").at("file"), json("second.reference.cpp"));
+        QVERIFY(textOf(program.folder() / "second.reference.cpp").find("float*") == std::string::npos);
+        QVERIFY(textOf(program.folder() / "second.reference.cpp").find("double*") != std::string::npos);
+        QVERIFY2(second.output.find("write ./second.reference.cpp") != std::string::npos, describe(second));
+    }
+
     /// The metadata beside the PTX tells block, shared memory and entry.
     void fromATritonFolder() {
         const Program program;

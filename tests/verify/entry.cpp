@@ -33,6 +33,7 @@ private slots:
         QTest::newRow("without return type") << "scale<double>(double*, int)" << "_Z5scaleIdEvPT_i";
         QTest::newRow("without parameters") << "scale<double>" << "_Z5scaleIdEvPT_i";
         QTest::newRow("namespace") << "ns::add" << "_ZN2ns3addEPKfi";
+        QTest::newRow("without the namespace") << "add" << "_ZN2ns3addEPKfi";
         QTest::newRow("plain C name") << "copy" << "copy";
     }
     void finds() {
