@@ -2,6 +2,7 @@
 // its thread has waited for the group: whoever touches a marked word is reported, though a simple emulator would give
 // the right numbers. The wait counts as the thread's write, so other threads still need a barrier to see it.
 // Source: PTX ISA 9.0, 9.7.9.25.3 cp.async, commit_group, wait_group.
+#include "emulator/bulk_copy.h"
 #include "emulator/observer.h"
 
 #include <algorithm>
@@ -54,8 +55,9 @@ void forgetOverwritten(Warp& warp) {
 
 void reportInFlight(const Step& step, unsigned lane, Direction direction, std::uint32_t offset, std::uint32_t bytes,
                     std::uint32_t mark) {
-    const std::uint32_t thread = (mark - 1) & 1023;
-    const CodePlace other = codePlace(step.engine.program, (mark - 1) >> 10);
+    const bool isRead = mark & AsyncProxy::readMark;
+    const std::uint32_t thread = ((mark & ~AsyncProxy::readMark) - 1) & 1023;
+    const CodePlace other = codePlace(step.engine.program, ((mark & ~AsyncProxy::readMark) - 1) >> 10);
     if (step.engine.findings.known(FindingKind::race, step.place(), other, step.block.linear)) return;
     const Place there =
         step.engine.program.module->placeOf(other.function->source->instructions[other.op->instruction].span);
@@ -64,21 +66,20 @@ void reportInFlight(const Step& step, unsigned lane, Direction direction, std::u
     finding.check = "async_copy";
     finding.address = offset;
     finding.bytes = bytes;
-    finding.message = fmt::format("{} {} bytes of shared memory at offset {} that the cp.async at line {} may still be "
-                                  "copying",
+    const AsyncUse use = asyncUseOf(*other.op);
+    finding.message = fmt::format("{} {} bytes of shared memory at offset {} that the {} at line {} may still be {}",
                                   direction == Direction::read    ? "reads"
                                   : direction == Direction::write ? "writes"
                                                                   : "updates",
-                                  bytes, offset, there.line);
-    finding.hint = "wait for the copy's group first (cp.async.wait_group with few enough groups left), then pass a "
-                   "barrier if another thread made the copy";
+                                  bytes, offset, use.name, there.line, isRead ? "reading" : "copying");
+    finding.hint = isRead ? use.waitForReads : use.waitForWrites;
     RelatedFinding related;
     related.line = there.line;
     related.column = there.column;
     related.block = step.block.index;
     related.thread = threadIndex(step.engine.launch, thread >> 5, thread & 31);
-    related.access = name(Direction::write);
-    related.message = "the copy in flight";
+    related.access = name(isRead ? Direction::read : Direction::write);
+    related.message = fmt::format("the {} in flight", use.noun);
     finding.related.push_back(std::move(related));
     report(step, lane, std::move(finding), other);
 }
@@ -92,7 +93,8 @@ void checkInFlight(const Step& step, const Addresses& a, std::uint32_t mask, std
     forLanes(mask, [&](unsigned lane) {
         const auto offset = static_cast<std::uint32_t>(a.at[lane] - base);
         for (std::uint32_t word = offset / 4; word <= (offset + bytes - 1) / 4; ++word)
-            if (const std::uint32_t mark = block.inFlight[word])
+            if (const std::uint32_t mark = block.inFlight[word];
+                mark && !(mark & AsyncProxy::readMark && direction == Direction::read))
                 return reportInFlight(step, lane, direction, offset, bytes, mark);
     });
 }

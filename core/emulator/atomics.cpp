@@ -35,6 +35,8 @@ T updated(AtomicKind kind, T old, T b, T c) {
     return old;
 }
 
+} // namespace
+
 std::uint64_t updatedBits(const AtomicOp& op, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
     if (op.halfAdd) return op.halfAdd(old, b, 0);
     switch (op.type) {
@@ -62,6 +64,8 @@ std::uint64_t updatedBits(const AtomicOp& op, std::uint64_t old, std::uint64_t b
     return updated(op.kind, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b),
                    static_cast<std::uint32_t>(c));
 }
+
+namespace {
 
 void update(const Step& step, const AtomicOp& op, unsigned lane, std::uint8_t* at, std::uint32_t bytes) {
     std::uint64_t old = 0;

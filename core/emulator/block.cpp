@@ -142,6 +142,7 @@ void startBlock(Engine& engine, Block& block, std::uint64_t linear) {
     const std::uint32_t sharedBytes = engine.program.staticSharedBytes + launch.dynamicSharedBytes;
     block.shared.assign(sharedBytes, 0);
     block.inFlight.clear();
+    block.async.startBlock();
     block.mbarriers.clear();
     block.quietRounds = 0;
     const std::uint32_t warps = (block.threads + 31) / 32;

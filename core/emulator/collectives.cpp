@@ -157,6 +157,8 @@ void matrix(const Step& step, const CollectiveOp& op, std::uint32_t group) {
         finding.hint = "let every lane of the warp reach the instruction; the block's size must be a multiple of 32";
         report(step, static_cast<unsigned>(std::countr_zero(group)), std::move(finding));
     }
+    if (op.kind == CollectiveKind::warpgroupProduct)
+        return warpgroupProduct(step, step.function().warpgroupProducts[op.matrix]);
     const MatrixOp& m = step.function().matrices[op.matrix];
     switch (op.kind) {
     case CollectiveKind::matrixProduct: return matrixProduct(step, m);
@@ -229,7 +231,8 @@ void collective(const Step& step, const CollectiveOp& op) {
         case CollectiveKind::matrixQuads:
         case CollectiveKind::matrixLoad:
         case CollectiveKind::matrixStore:
-        case CollectiveKind::matrixTranspose: matrix(step, op, group); break;
+        case CollectiveKind::matrixTranspose:
+        case CollectiveKind::warpgroupProduct: matrix(step, op, group); break;
         default: reduce(step, op, group); break;
         }
     }

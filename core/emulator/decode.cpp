@@ -171,7 +171,7 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
         e.begin(i);
         const bool known = decodeMixedForms(e) || decodeHalf(e) || decodeArithmetic(e) || decodeBits(e) ||
                            decodeCompare(e) || decodeConversion(e) || decodeMemory(e) || decodeAsync(e) ||
-                           decodeMatrix(e) || decodeControl(e);
+                           decodeMatrix(e) || decodeWgmma(e) || decodeControl(e);
         if (!known) e.unsupported(fmt::format("the emulator has no {} in this form", e.instructionText()));
         e.finish();
     }
@@ -189,6 +189,7 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
     std::vector<SlotRef>& slots = function.registerSlots;
     for (ptx::Index r = 0; r < function.source->registerCount; ++r) slots.push_back(e.reg(r));
     markRegisterChecks(function, slots);
+    markFragmentUses(function);
     markFirstGuesses(function);
 }
 
@@ -209,6 +210,14 @@ void surveyMemory(Program& program) {
             if (a.space != StateSpace::shared) program.ordersBlocks = true;
             granule = std::min(granule, ptx::sizeBytes(a.type));
             if (a.space != StateSpace::shared) globalGranule = std::min(globalGranule, ptx::sizeBytes(a.type));
+        }
+        for (const BulkOp& b : f.bulkCopies) {
+            if (b.reduces) program.ordersBlocks = true;
+            // The elements of a tensor map are not known before the launch.
+            if (b.toGlobal && (b.rank || b.byteMask != noSlot))
+                globalGranule = 1;
+            else if (b.reduces)
+                globalGranule = std::min(globalGranule, ptx::sizeBytes(b.reduce.type));
         }
     }
     program.sharedGranule = granule;

@@ -1,4 +1,4 @@
-// cp.async with groups. Bulk and tensor copies are `unsupported`. Source: PTX ISA 9.0, 9.7.9.25.3.
+// cp.async with groups; bulk and tensor copies are in decode_bulk.cpp. Source: PTX ISA 9.0, 9.7.9.25.3.
 #include "emulator/emitter.h"
 
 namespace ptxwb::emulator {
@@ -38,6 +38,7 @@ bool decodeCopy(Emitter& e) {
 bool decodeAsync(Emitter& e) {
     if (e.instruction().opcode != ptx::Opcode::cp || !e.has(M::async)) return false;
     const auto operands = e.operands();
+    if (e.has(M::bulk)) return decodeBulk(e);
     if (e.has(M::mbarrier)) return decodeCopyArrival(e);
     if (e.has(M::commit_group)) {
         if (!e.onlyModifiers({M::async, M::commit_group})) return false;

@@ -237,6 +237,13 @@ bool decodeElect(Emitter& e) {
 /// Memory is coherent here, and asynchronous copies are not made by another proxy: only the race check has use for it.
 bool decodeFence(Emitter& e) {
     const bool orders = !e.has(M::proxy);
+    if (e.has(M::proxy) && e.has(M::async)) {
+        // .global orders accesses to global memory only, where no check asks for it.
+        const bool shared = e.source().spaceOf(e.instruction()) != ptx::StateSpace::global;
+        if (!e.onlyModifiers({M::proxy, M::async, M::shared_cta, M::shared_cluster})) return false;
+        e.emit(shared ? Kind::proxyFence : Kind::nothing);
+        return true;
+    }
     if (orders ? !e.onlyModifiers(
                      {M::sc, M::acq_rel, M::acquire, M::release, M::cta, M::cluster, M::gpu, M::sys, M::mbarrier_init})
                : !e.onlyModifiers({M::proxy, M::async, M::alias, M::shared_cta}))

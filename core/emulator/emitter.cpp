@@ -221,8 +221,8 @@ std::optional<Slot> Emitter::predicateDestination(const Operand& operand) {
     return reg(operand.symbol).slot;
 }
 
-std::optional<AddressOperand> Emitter::address(const Operand& operand) {
-    if (operand.kind != OperandKind::address || operand.childCount != 1) return std::nullopt;
+std::optional<AddressOperand> Emitter::address(const Operand& operand, unsigned parts) {
+    if (operand.kind != OperandKind::address || operand.childCount != parts) return std::nullopt;
     const Operand& base = source().childrenOf(operand).front();
     AddressOperand out;
     out.offset = operand.value;

@@ -71,8 +71,8 @@ public:
     Slot carryFlag() const { return m_carry; }
     /// True where the instruction has no modifier but types, spaces, vectors and these.
     bool onlyModifiers(std::initializer_list<ptx::Modifier> allowed) const;
-    /// The address of `[...]`.
-    std::optional<AddressOperand> address(const ptx::Operand& operand);
+    /// The address of `[...]`; of `[..., coordinates]` where it has two `parts`.
+    std::optional<AddressOperand> address(const ptx::Operand& operand, unsigned parts = 1);
 
     MicroOp& emit(Kind kind);
     MicroOp& emit(Lane row, Slot d, Slot a, Slot b = 0, Slot c = 0);
@@ -139,6 +139,10 @@ bool decodeCall(Emitter& e);
 bool decodeMbarrier(Emitter& e);
 bool decodeCopyArrival(Emitter& e); ///< cp.async.mbarrier.arrive
 bool decodeControl(Emitter& e);
+bool decodeBulk(Emitter& e);
+bool decodeWgmma(Emitter& e);
+/// Finds the instructions that touch registers of some wgmma.mma_async.
+void markFragmentUses(DecodedFunction& function);
 
 /// The special register of this name, empty where the emulator lacks it.
 std::optional<Special> specialNamed(std::string_view name);

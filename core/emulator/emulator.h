@@ -4,6 +4,7 @@
 
 #include "emulator/counters.h"
 #include "emulator/memory.h"
+#include "emulator/tensor_map.h"
 #include "ptx/module.h"
 #include "support/finding.h"
 
@@ -42,7 +43,8 @@ struct Launch {
     Index3 grid{1, 1, 1};
     Index3 block{1, 1, 1};
     std::uint32_t dynamicSharedBytes = 0;
-    std::vector<std::uint8_t> parameters; ///< parameterBytes() of them
+    std::vector<std::uint8_t> parameters;   ///< parameterBytes() of them
+    std::vector<TensorMap> tensorMaps = {}; ///< a parameter names one of them by its number: tensor_map.h
 };
 
 /// Bytes of global memory of which the last writer is asked for.
@@ -133,8 +135,9 @@ struct RunResult {
 ///
 /// A finding does not end the run where it can go on: a bad load gives 0, a bad store is dropped. Errors: a launch that
 /// no GPU would take (a block without threads or over 1,024, a grid without blocks or over the limits, parameters of
-/// another size, shared memory over 227 KiB) or of more than 2^32 blocks, Cause::rejected; a warp to record that the grid
-/// does not have, Cause::badRequest. A launch of more threads than `instructionLimit` does not begin and ends outOfTime.
+/// another size, shared memory over 227 KiB) or of more than 2^32 blocks, Cause::rejected; a warp to record that the
+/// grid does not have, Cause::badRequest. A launch of more threads than `instructionLimit` does not begin and ends
+/// outOfTime.
 Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
                         std::stop_token stop = {});
 

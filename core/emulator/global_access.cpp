@@ -115,6 +115,15 @@ void noteAtomic(const Step& step, const AtomicOp& op, const Allocation& allocati
     if (r.conflict.isRace) noteConflict(step, Direction::atomic, lane, access, r.conflict);
 }
 
+void noteCopyTo(const Step& step, unsigned lane, const Allocation& allocation, std::uint64_t address,
+                std::uint32_t bytes) {
+    std::uint64_t at[32];
+    at[lane] = address;
+    const GlobalAccess access = accessOf(step, allocation, at, bytes);
+    const GlobalShadow::Result r = step.engine.global->write(warpPlace(step), access, 1U << lane);
+    if (r.conflict.isRace) noteConflict(step, Direction::write, lane, access, r.conflict);
+}
+
 void noteCopy(const Step& step, unsigned lane, const Allocation& allocation, std::uint64_t address,
               std::uint32_t bytes) {
     std::uint64_t at[32];

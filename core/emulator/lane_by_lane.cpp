@@ -8,6 +8,7 @@ namespace ptxwb::emulator {
 
 void checkRegisters(const Step& step) {
     const RegisterUse& use = step.function().registerUses[step.op.check];
+    if (!use.fragments.empty()) checkFragments(step, use);
     for (const std::uint32_t reg : use.reads) {
         // A guard is read by all lanes, whatever it tells them.
         const bool isGuard = step.op.guard != noSlot && step.function().trackedSlots[reg].slot == step.op.guard;

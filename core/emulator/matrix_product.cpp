@@ -17,7 +17,13 @@ namespace {
 
 using ptx::ScalarType;
 
-constexpr int extraBits = 2;                   ///< kept behind an f32's last place
+/// How much of a sum is kept: terms are multiples of 2^(e - 23 - extra), and of the sum 1 + `fraction` bits stay.
+struct Kept {
+    int extra, fraction;
+};
+constexpr Kept keptOfF32{2, 23};
+/// Of 8-bit factors, as published for sm_90: 13 bits behind the greatest term's first, and as many of the sum.
+constexpr Kept keptOfBytes{-10, 13};
 constexpr std::int32_t zeroExponent = -100000; ///< of a term that does not count
 constexpr std::uint32_t canonicalNaN = 0x7FFFFFFF;
 
@@ -32,8 +38,10 @@ struct Element {
 struct Format {
     unsigned bits, fraction;
     int bias;
+    bool hasInfinity = true; ///< else only the greatest pattern is no number
 };
 constexpr Format f16{16, 10, 15}, bf16{16, 7, 127}, tf32{19, 10, 127}, f32{32, 23, 127};
+constexpr Format e4m3{8, 3, 7, false}, e5m2{8, 2, 15};
 
 Element elementOf(std::uint32_t value, const Format& f) {
     const std::uint32_t fractionMask = (1U << f.fraction) - 1;
@@ -41,7 +49,7 @@ Element elementOf(std::uint32_t value, const Format& f) {
     const std::uint32_t fraction = value & fractionMask, exponent = value >> f.fraction & exponentMask;
     const bool negative = value >> (f.bits - 1) & 1;
     Element e;
-    if (exponent == exponentMask) {
+    if (exponent == exponentMask && (f.hasInfinity || fraction == fractionMask)) {
         e.special = fraction ? Special::notANumber : negative ? Special::negativeInfinite : Special::infinite;
         e.significand = negative ? -1 : 1;
         return e;
@@ -61,14 +69,15 @@ std::int64_t shifted(std::int64_t value, int shift) {
     return value < 0 ? -(-value >> -shift) : value >> -shift;
 }
 
-/// sum * 2^unit as f32, its 24 leading bits kept.
-std::uint32_t packedF32(std::int64_t sum, int unit) {
+/// sum * 2^unit as f32, its leading bits kept.
+std::uint32_t packedF32(std::int64_t sum, int unit, int fraction) {
     if (sum == 0) return 0;
     const std::uint32_t sign = sum < 0 ? 0x80000000U : 0;
     auto size = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
     const int top = 63 - std::countl_zero(size) + unit; // exponent
     if (top > 127) return sign | 0x7F800000U;
-    const int last = std::max(top - 23, -149); // exponent of the last place
+    const int last = std::max(top - 23, -149), cut = std::max(top - fraction, -149); // exponents of last places
+    if (cut > unit) size = cut - unit > 63 ? 0 : size >> (cut - unit) << (cut - unit);
     size = last >= unit ? (last - unit > 63 ? 0 : size >> (last - unit)) : size << (unit - last);
     if (top < -126) return sign | static_cast<std::uint32_t>(size);
     return sign | static_cast<std::uint32_t>(top + 127) << 23 | (static_cast<std::uint32_t>(size) & 0x7FFFFF);
@@ -96,11 +105,13 @@ void addSpecials(Specials& s, const Element& a, const Element& b) {
 
 /// The fragments as matrices: rows of A and columns of B lie together.
 struct Matrices {
-    Element a[16][16], b[8][16];
+    Element a[16][32], b[8][32];
     bool special = false;
 };
 
-std::uint32_t dotProduct(const Matrices& m, unsigned row, unsigned column, unsigned k, int fraction, std::uint32_t c) {
+/// `fraction`: bits of a factor of A and one of B together.
+std::uint32_t dotProduct(const Matrices& m, unsigned row, unsigned column, unsigned k, int fraction, std::uint32_t c,
+                         const Kept& kept = keptOfF32) {
     const Element* a = m.a[row];
     const Element* b = m.b[column];
     const Element accumulator = elementOf(c, f32);
@@ -116,12 +127,12 @@ std::uint32_t dotProduct(const Matrices& m, unsigned row, unsigned column, unsig
     for (unsigned i = 0; i < k; ++i) greatest = std::max(greatest, a[i].exponent + b[i].exponent);
     if (greatest <= zeroExponent / 2) return 0;
     std::int64_t sum =
-        accumulator.significand ? shifted(accumulator.significand, extraBits + accumulator.exponent - greatest) : 0;
+        accumulator.significand ? shifted(accumulator.significand, kept.extra + accumulator.exponent - greatest) : 0;
     for (unsigned i = 0; i < k; ++i) {
         const std::int64_t product = std::int64_t{a[i].significand} * b[i].significand;
-        if (product) sum += shifted(product, 23 + extraBits - 2 * fraction + a[i].exponent + b[i].exponent - greatest);
+        if (product) sum += shifted(product, 23 + kept.extra - fraction + a[i].exponent + b[i].exponent - greatest);
     }
-    return packedF32(sum, greatest - 23 - extraBits);
+    return packedF32(sum, greatest - 23 - kept.extra, kept.fraction);
 }
 
 /// Where element `e` of register r of a lane lies in A (row, k) and in B (k, column); `each`: elements a register.
@@ -145,7 +156,7 @@ std::uint32_t accumulatorOf(const Step& step, const MatrixOp& op, unsigned lane,
 /// The usual numbers, with vectors (lane_product.inc); false where that cannot be.
 bool quickProduct(const Step& step, const MatrixOp& op) {
     static const ProductFunction product = productFunction();
-    if (op.accumulator != ScalarType::f32) return false;
+    if (op.accumulator != ScalarType::f32 || op.k > 16) return false; // 32: 8-bit factors
     FragmentProduct p{};
     p.format = op.typeA == ScalarType::f16    ? FragmentProduct::Format::f16
                : op.typeA == ScalarType::bf16 ? FragmentProduct::Format::bf16
@@ -160,14 +171,26 @@ bool quickProduct(const Step& step, const MatrixOp& op) {
     return product(p);
 }
 
+const Format& formatOf(ScalarType type) {
+    switch (type) {
+    case ScalarType::f16: return f16;
+    case ScalarType::bf16: return bf16;
+    case ScalarType::e4m3: return e4m3;
+    case ScalarType::e5m2: return e5m2;
+    default: return tf32;
+    }
+}
+
 void floatProduct(const Step& step, const MatrixOp& op) {
     if (quickProduct(step, op)) return;
-    const Format& format = op.typeA == ScalarType::f16 ? f16 : op.typeA == ScalarType::bf16 ? bf16 : tf32;
-    const unsigned each = op.typeA == ScalarType::tf32 ? 1 : 2;
+    const Format &formatA = formatOf(op.typeA), &formatB = formatOf(op.typeB);
+    const unsigned each = std::max(1U, 32 / formatA.bits);
+    const Kept& kept = each == 4 ? keptOfBytes : keptOfF32;
     Matrices m;
-    const auto element = [&](SlotRef slot, unsigned lane, unsigned e) {
+    const auto element = [&](SlotRef slot, unsigned lane, unsigned e, const Format& format) {
         const auto word = static_cast<std::uint32_t>(step.value(slot, lane));
-        const Element out = elementOf(each == 1 ? word >> 13 : word >> (16 * e) & 0xFFFF, format);
+        const std::uint32_t mask = each == 4 ? 0xFF : 0xFFFF;
+        const Element out = elementOf(each == 1 ? word >> 13 : word >> (32 / each * e) & mask, format);
         m.special |= out.special != Special::none;
         return out;
     };
@@ -175,18 +198,19 @@ void floatProduct(const Step& step, const MatrixOp& op) {
         for (unsigned e = 0; e < each; ++e) {
             for (unsigned r = 0; r < op.a.size(); ++r) {
                 const Place at = placeInA(lane, r, e, each);
-                m.a[at.row][at.k] = element(op.a[r], lane, e);
+                m.a[at.row][at.k] = element(op.a[r], lane, e, formatA);
             }
             for (unsigned r = 0; r < op.b.size(); ++r) {
                 const Place at = placeInB(lane, r, e, each);
-                m.b[at.row][at.k] = element(op.b[r], lane, e);
+                m.b[at.row][at.k] = element(op.b[r], lane, e, formatB);
             }
         }
     std::uint32_t out[32][4];
     for (unsigned lane = 0; lane < 32; ++lane)
         for (unsigned i = 0; i < 4; ++i)
             out[lane][i] = dotProduct(m, lane / 4 + 8 * (i >> 1), lane % 4 * 2 + (i & 1), op.k,
-                                      static_cast<int>(format.fraction), accumulatorOf(step, op, lane, i));
+                                      static_cast<int>(formatA.fraction + formatB.fraction),
+                                      accumulatorOf(step, op, lane, i), kept);
     for (unsigned lane = 0; lane < 32; ++lane)
         for (unsigned i = 0; i < op.d.size(); ++i) {
             if (op.accumulator == ScalarType::f32)
@@ -278,7 +302,7 @@ float valueOf(const Element& e) {
     return std::ldexp(static_cast<float>(e.significand), e.exponent - static_cast<int>(f16.fraction));
 }
 
-std::uint32_t fusedDotProduct(const Element (&a)[16], const Element (&b)[16], std::uint32_t c) {
+std::uint32_t fusedDotProduct(const Element (&a)[32], const Element (&b)[32], std::uint32_t c) {
     float sum = 0;
     for (unsigned k = 0; k < 4; ++k) sum = std::fma(valueOf(a[k]), valueOf(b[k]), sum);
     sum += std::bit_cast<float>(c);
@@ -323,7 +347,7 @@ void quadProducts(const Step& step, const MatrixOp& op) {
                 const Place at = placeOf(wideD, lane, i);
                 const std::uint32_t addend = c[at.row][at.k];
                 out[lane][i] = wideD ? fusedDotProduct(m.a[at.row], m.b[at.k], addend)
-                                     : dotProduct(m, at.row, at.k, 4, static_cast<int>(f16.fraction), addend);
+                                     : dotProduct(m, at.row, at.k, 4, static_cast<int>(2 * f16.fraction), addend);
             }
         });
     }

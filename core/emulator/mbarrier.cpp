@@ -3,6 +3,7 @@
 // has overwritten it, and the state lies beside the block.
 #include "emulator/mbarrier.h"
 
+#include "emulator/bulk_copy.h"
 #include "emulator/memory_access.h"
 
 #include <algorithm>
@@ -202,6 +203,7 @@ bool update(const Step& step, const MbarrierOp& op, unsigned lane, std::uint32_t
 /// A thread has seen the phase complete: what was copied for it is there.
 void landCopies(Block& block, std::uint32_t offset, const Mbarrier& m) {
     if (block.inFlight.empty()) return;
+    landTransfers(block, [&](const AsyncProxy::Transfer& t) { return t.mbarrier == offset && t.phase < m.phase; });
     for (auto& warp : block.warps)
         std::erase_if(warp->copies, [&](const AsyncCopy& copy) {
             if (copy.mbarrier != offset || copy.phase >= m.phase) return false;
@@ -284,6 +286,26 @@ Next mbarrierStep(const Step& step, std::size_t running) {
     return Next::advance;
 }
 
+bool completeTransfer(const Step& step, unsigned lane, std::uint64_t address, std::uint32_t bytes,
+                      AsyncProxy::Transfer& transfer) {
+    Addresses a{};
+    a.at[lane] = address;
+    const auto offset = offsetOf(step, {}, a, lane);
+    Mbarrier* m = offset ? objectAt(step, lane, *offset) : nullptr;
+    if (!m) {
+        step.engine.stopped = true;
+        return false;
+    }
+    use(step, lane, *offset, *m);
+    transfer.mbarrier = *offset;
+    transfer.phase = m->phase;
+    step.block.shadow.release(step.warp.index, m->arriving);
+    if (!addBytes(step, lane, *offset, *m, -std::int64_t{bytes})) return false;
+    completeWhereFull(step, *m);
+    imprintOn(step, *offset, *m);
+    return true;
+}
+
 bool timeOutMbarriers(Block& block) {
     if (block.quietRounds >= quietRounds) return false;
     bool any = false;
@@ -304,9 +326,11 @@ std::string mbarrierLacks(const Block& block, const Split& split) {
     const auto it = block.mbarriers.find(split.barrier);
     if (split.state != SplitState::atMbarrier || it == block.mbarriers.end()) return {};
     const Mbarrier& m = it->second;
-    std::string out =
-        fmt::format("; the mbarrier at offset {} lacks {} of {} arrivals", it->first, m.pending, m.expected);
-    if (m.bytes) out += fmt::format(" and {} bytes", m.bytes);
+    std::string out = fmt::format("; the mbarrier at offset {} ", it->first);
+    if (m.pending || !m.bytes) out += fmt::format("lacks {} of {} arrivals", m.pending, m.expected);
+    if (m.pending && m.bytes) out += " and ";
+    if (m.bytes > 0) out += fmt::format("{}{} of the bytes that it expects", m.pending ? "" : "lacks ", m.bytes);
+    if (m.bytes < 0) out += fmt::format("has had {} bytes more than it expects", -m.bytes);
     return out;
 }
 

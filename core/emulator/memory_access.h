@@ -79,6 +79,10 @@ void loadElements(const Step& step, const MemoryOp& m, unsigned lane, const std:
 void storeElements(const Step& step, const MemoryOp& m, unsigned lane, std::uint8_t* to);
 void zeroElements(const Step& step, const MemoryOp& m, unsigned lane);
 
+// atomics.cpp
+/// What an atomic operation leaves in the place of `old`.
+std::uint64_t updatedBits(const AtomicOp& op, std::uint64_t old, std::uint64_t b, std::uint64_t c);
+
 // global_access.cpp: the race check of global memory. Only where the engine has a shadow of it and the allocation may
 // be written; the lanes' accesses are aligned and lie inside.
 void noteLoad(const Step& step, const MemoryOp& m, const Allocation& allocation, const Addresses& a,
@@ -89,6 +93,9 @@ void noteAtomic(const Step& step, const AtomicOp& op, const Allocation& allocati
 /// Bytes that a cp.async reads.
 void noteCopy(const Step& step, unsigned lane, const Allocation& allocation, std::uint64_t address,
               std::uint32_t bytes);
+/// Bytes that a bulk copy writes.
+void noteCopyTo(const Step& step, unsigned lane, const Allocation& allocation, std::uint64_t address,
+                std::uint32_t bytes);
 /// Marks bytes as written, by their device address.
 void setWritten(Allocation& allocation, std::uint64_t address, std::uint32_t bytes);
 

@@ -23,7 +23,14 @@ enum class Kind : std::uint8_t {
     fence,         ///< `immediate`: 0 orders nothing, 1 for the block, 2 for the device
     asyncCopy,     ///< `extra` indexes DecodedFunction::asyncCopies
     asyncCommit,
-    asyncWait,     ///< for all groups but the last `immediate`; -1: for all, committed or not
+    asyncWait, ///< for all groups but the last `immediate`; -1: for all, committed or not
+    bulkCopy,  ///< `extra` indexes DecodedFunction::bulkCopies
+    bulkCommit,
+    bulkWait,     ///< for all groups but the last `immediate`
+    proxyFence,   ///< fence.proxy.async
+    productFence, ///< wgmma.fence, its commit_group, and its wait_group for all groups but the last `immediate`
+    productCommit,
+    productWait,
     branch,        ///< to `immediate`
     branchIndexed, ///< `a` selects from DecodedFunction::targetLists[extra]
     call,          ///< `extra` indexes DecodedFunction::calls

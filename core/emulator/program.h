@@ -66,6 +66,20 @@ struct AtomicOp {
     ScalarFunction halfAdd = nullptr; ///< the addition of f16, bf16 and their pairs
 };
 
+/// cp.async.bulk, cp.reduce.async.bulk and their tensor forms, between global memory and the block's shared memory.
+struct BulkOp {
+    bool toGlobal = false;
+    bool reduces = false; ///< into global memory, as `reduce` says
+    AddressOperand shared;
+    AddressOperand global;    ///< with `rank`: of the tensor map, generic
+    AddressOperand mbarrier;  ///< that tells of the end of a copy to shared memory
+    Slot bytes = noSlot;      ///< word of 4 bytes; without a tensor map
+    Slot byteMask = noSlot;   ///< .cp_mask
+    unsigned rank = 0;        ///< 0: no tensor map
+    std::array<Slot, 5> at{}; ///< coordinates, words of 4 bytes
+    AtomicOp reduce;          ///< kind, type and function
+};
+
 enum class CollectiveKind : std::uint8_t {
     shflUp,
     shflDown,
@@ -92,6 +106,7 @@ enum class CollectiveKind : std::uint8_t {
     matrixLoad,
     matrixStore,
     matrixTranspose,
+    warpgroupProduct, ///< `matrix` indexes DecodedFunction::warpgroupProducts
 };
 
 struct CollectiveOp {
@@ -115,6 +130,20 @@ struct MatrixOp {
     bool saturate = false, transposed = false;
     bool columnsA = false, rowsB = false; ///< m8n8k4 of f16: A by column, B by row
     bool bitsAnd = false;                 ///< of .b1: and instead of xor
+};
+
+/// wgmma.mma_async. Each warp of the warpgroup makes its 16 rows as mma.sync products of 16 x 8.
+struct WarpgroupOp {
+    MatrixOp product;                                ///< of 8 columns; its fragments of A and B may be temporaries
+    std::vector<SlotRef> d;                          ///< accumulators of all columns
+    std::vector<SlotRef> a;                          ///< fragments of A where they are in registers
+    Slot descriptorA = noSlot, descriptorB = noSlot; ///< words of 8 bytes; A's: noSlot where A is in registers
+    Slot scaleD = noSlot;    ///< predicate: false where the accumulators count as 0; noSlot: true
+    Slot zero = noSlot;      ///< a word of 4 bytes
+    std::uint32_t signs = 0; ///< sign bits of a word's elements
+    unsigned columns = 8;
+    bool columnsA = false, rowsB = false; ///< A lies by column (M together), B by row (N together)
+    bool negateA = false, negateB = false;
 };
 
 enum class MbarrierKind : std::uint8_t {
@@ -177,7 +206,8 @@ struct DeviceCallOp {
 
 /// What an instruction reads and writes of the tracked registers: those that some path reads unwritten.
 struct RegisterUse {
-    std::vector<std::uint32_t> reads, writes; ///< tracked numbers
+    std::vector<std::uint32_t> reads, writes;      ///< tracked numbers
+    std::vector<Slot> fragments, writtenFragments; ///< registers of some wgmma.mma_async; those that are written
 };
 
 struct DecodedFunction {
@@ -190,6 +220,8 @@ struct DecodedFunction {
     std::vector<AtomicOp> atomics;
     std::vector<CollectiveOp> collectives;
     std::vector<MatrixOp> matrices;
+    std::vector<BulkOp> bulkCopies;
+    std::vector<WarpgroupOp> warpgroupProducts;
     std::vector<BarrierOp> barriers;
     std::vector<MbarrierOp> mbarriers;
     std::vector<CallOp> calls;

@@ -86,6 +86,15 @@ public:
 
     std::uint32_t granule() const { return m_granule; }
 
+    struct LastWrite {
+        bool isThere = false; ///< since the block began
+        std::uint32_t warp = 0, lane = 0, clock = 0, place = 0;
+    };
+    LastWrite lastWrite(std::uint32_t offset) const {
+        const std::uint32_t cell = offset / m_granule, thread = m_writeThread[cell] & 0x7FFFU;
+        return {m_writeClock[cell] > m_start, thread / 32, thread % 32, m_writeClock[cell], m_writePlace[cell]};
+    }
+
 private:
     static constexpr std::uint32_t laneBits = 6; ///< lane 0 to 31, or `manyLanes`
     static constexpr std::uint32_t manyLanes = CellPattern::many;

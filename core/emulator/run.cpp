@@ -47,6 +47,8 @@ Expected<void> checkLaunch(const Program& program, const Launch& launch) {
         return refuse(fmt::format("the launch gives {} bytes of parameters and the entry takes {}",
                                   launch.parameters.size(), program.parameterBytes),
                       "compare the arguments of the spec with the entry's parameter list");
+    for (const TensorMap& map : launch.tensorMaps)
+        if (auto ok = checkTensorMap(map); !ok) return ok;
     return {};
 }
 

@@ -7,6 +7,7 @@
 // later.
 #pragma once
 
+#include "emulator/async_proxy.h"
 #include "emulator/findings.h"
 #include "emulator/global_shadow.h"
 
@@ -96,6 +97,7 @@ struct Block {
     /// Word by word of shared memory: which cp.async is in flight there (async_copy.cpp), 0 for none. Empty until the
     /// block executes one.
     std::vector<std::uint32_t> inFlight;
+    AsyncProxy async;
     RaceShadow shadow;
     BlockOrder order;
     std::map<std::uint32_t, Mbarrier> mbarriers; ///< by offset in shared memory
@@ -137,7 +139,7 @@ struct Engine {
     bool blocksRaced = false;                         ///< two blocks did
     std::uint64_t lookedAt = 0, longestUnwatched = 0; ///< in Counters::warpInstructions
     std::size_t frameBytes = 0;                       ///< of registers, in all frames
-    Observer* observer = nullptr; ///< of counts and of a recording; mostly there is none
+    Observer* observer = nullptr;                     ///< of counts and of a recording; mostly there is none
 };
 
 /// Whether the run is to end now: the stop token asked for it, or the deadline has come.
@@ -233,6 +235,22 @@ void asyncCommit(const Step& step);
 void asyncWait(const Step& step);
 /// The bytes of a copy are no longer in flight.
 void clearInFlight(Block& block, const AsyncCopy& copy, std::uint32_t warp);
+
+// bulk_copy.cpp
+void bulkCopy(const Step& step);
+void bulkCommit(const Step& step);
+void bulkWait(const Step& step);
+
+// async_proxy.cpp
+void proxyFence(const Step& step);
+
+// warpgroup.cpp
+void warpgroupProduct(const Step& step, const WarpgroupOp& op);
+void productFence(const Step& step);
+void productCommit(const Step& step);
+void productWait(const Step& step);
+/// The instruction touches registers that products may be using: a finding where one that is pending does.
+void checkFragments(const Step& step, const RegisterUse& use);
 
 // warp.cpp, warp_control.cpp
 enum class Progress : std::uint8_t { none, some };

@@ -269,6 +269,13 @@ private:
             return Next::advance;
         case Kind::asyncCommit: asyncCommit(step); return Next::advance;
         case Kind::asyncWait: asyncWait(step); return Next::advance;
+        case Kind::bulkCopy: bulkCopy(step); return Next::advance;
+        case Kind::bulkCommit: bulkCommit(step); return Next::advance;
+        case Kind::bulkWait: bulkWait(step); return Next::advance;
+        case Kind::proxyFence: proxyFence(step); return Next::advance;
+        case Kind::productFence: productFence(step); return Next::advance;
+        case Kind::productCommit: productCommit(step); return Next::advance;
+        case Kind::productWait: productWait(step); return Next::advance;
         case Kind::branch:
             ++m_engine.counters.branches;
             if (step.mask != split.mask) return partBranch(step, m_running);

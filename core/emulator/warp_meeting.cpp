@@ -50,7 +50,8 @@ bool isAligned(CollectiveKind kind) {
     case CollectiveKind::matrixQuads:
     case CollectiveKind::matrixLoad:
     case CollectiveKind::matrixStore:
-    case CollectiveKind::matrixTranspose: return true;
+    case CollectiveKind::matrixTranspose:
+    case CollectiveKind::warpgroupProduct: return true;
     default: return false;
     }
 }

@@ -4,12 +4,20 @@
 #include "emulator/emulator.h"
 #include "ptx/parse.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
 
 namespace ptxwb::emulator {
+
+/// A tensor map of the input or the output, whose address is added to its base. Parameters of 128 bytes take them in
+/// order.
+struct MapOf {
+    TensorMap map;
+    bool ofInput = true;
+};
 
 struct KernelRun {
     std::string text;
@@ -20,6 +28,7 @@ struct KernelRun {
     std::uint32_t align = 16;                 ///< of the output buffer, bytes
     std::vector<std::uint8_t> moreParameters; ///< what follows the first parameter, from byte 8
     std::vector<std::uint8_t> input; ///< where not empty: a read-only buffer whose pointer is the second parameter
+    std::vector<MapOf> maps;
     std::vector<std::size_t> watchedWords; ///< of the output buffer, by number
     Options options;
 };
@@ -44,18 +53,31 @@ inline KernelAnswer runKernel(const KernelRun& request) {
     Memory memory;
     const std::uint64_t out =
         *memory.allocate("out", request.outWords * 4, request.align, Access::readWrite, Initially::unwritten);
-    Launch launch{request.grid, request.block, request.dynamicSharedBytes,
-                  std::vector<std::uint8_t>(parameterBytes(**program))};
+    Launch launch{request.grid,
+                  request.block,
+                  request.dynamicSharedBytes,
+                  std::vector<std::uint8_t>(parameterBytes(**program)),
+                  {}};
     auto put = [&](std::size_t at, const void* from, std::size_t count) {
         if (count && at + count <= launch.parameters.size()) std::memcpy(launch.parameters.data() + at, from, count);
     };
     put(0, &out, 8);
+    std::uint64_t in = 0;
     if (!request.input.empty()) {
-        const std::uint64_t in = *memory.allocate("in", request.input.size(), 16, Access::readOnly, Initially::written);
+        in = *memory.allocate("in", request.input.size(), 16, Access::readOnly, Initially::written);
         memory.find(in)->bytes = request.input;
         put(8, &in, 8);
     } else {
         put(8, request.moreParameters.data(), request.moreParameters.size());
+    }
+    std::size_t nextMap = 0;
+    for (const ParameterLayout& p : parameterLayout(**program)) {
+        if (p.size != tensorMapBytes || nextMap == request.maps.size()) continue;
+        TensorMap map = request.maps[nextMap].map;
+        map.base += request.maps[nextMap].ofInput ? in : out;
+        const auto bytes = tensorMapParameter(static_cast<std::uint32_t>(nextMap++));
+        std::ranges::copy(bytes, launch.parameters.begin() + p.offset);
+        launch.tensorMaps.push_back(map);
     }
     Options options = request.options;
     for (const std::size_t word : request.watchedWords) options.watched.push_back({out + word * 4, 4});

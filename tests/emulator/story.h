@@ -2,6 +2,10 @@
 //   //! launch ENTRY grid G block B [shared S] [words W] [in N]   one or several; what follows is of this launch.
 //                                   words: of the output buffer, the first parameter. in: words 0, 1, 2 ... in a
 //                                   read-only buffer, the second parameter
+//   //! map in|out TYPE sizes N... strides BYTES... box N... [elements N...] [swizzle 32|64|128] [fill nan] [base
+//   BYTES]
+//                                   a tensor map: the next parameter of 128 bytes. Strides and element strides are of
+//                                   the dimensions from 1 on
 //   //! out WORD WORD ...           hex, `null` where nothing is written, `...` where the rest does not matter
 //   //! finding KIND line L [thread T] [block B][, line M [thread T] [block B]] [: text]
 //                                   the text is in the message, or in that of a related place
@@ -59,6 +63,43 @@ inline StoryLaunch readLaunch(std::istringstream& words, const std::string& text
     return launch;
 }
 
+inline MapOf readMap(std::istringstream& words) {
+    MapOf out;
+    TensorMap& map = out.map;
+    std::string word, key;
+    words >> word;
+    out.ofInput = word == "in";
+    words >> word;
+    map.type = ptx::scalarType(word).value_or(ptx::ScalarType::none);
+    std::size_t next = 0;
+    while (words >> word) {
+        if (!std::isdigit(static_cast<unsigned char>(word[0]))) {
+            if (word == "nan") map.fill = TensorMap::Fill::nan;
+            key = word;
+            next = key == "strides" || key == "elements" ? 1 : 0;
+            continue;
+        }
+        const auto value = static_cast<std::uint32_t>(std::stoul(word));
+        if (key == "sizes") {
+            map.sizes[next++] = value;
+            map.rank = static_cast<unsigned>(next);
+        } else if (key == "strides") {
+            map.strides[next++] = value;
+        } else if (key == "box") {
+            map.box[next++] = value;
+        } else if (key == "elements") {
+            map.elementStrides[next++] = value;
+        } else if (key == "swizzle") {
+            map.swizzle = value == 32   ? TensorMap::Swizzle::b32
+                          : value == 64 ? TensorMap::Swizzle::b64
+                                        : TensorMap::Swizzle::b128;
+        } else if (key == "base") {
+            map.base = value;
+        }
+    }
+    return out;
+}
+
 inline Story readStory(const QString& path) {
     QFile file(path);
     Story story;
@@ -72,6 +113,8 @@ inline Story readStory(const QString& path) {
         words >> key;
         if (key == "launch") {
             story.launches.push_back(readLaunch(words, text));
+        } else if (key == "map") {
+            story.launches.back().run.maps.push_back(readMap(words));
         } else if (key == "in") {
             story.inOrder = true;
         } else if (key == "checker") {
