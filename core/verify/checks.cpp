@@ -112,6 +112,8 @@ constexpr auto table = std::to_array<Check>({
     {"read_only_path", "races", "sanitize", emulator, Told::byStage,
      "what ld.global.nc reads is not written in the same launch"},
     {"async_copy", "races", "sanitize", emulator, Told::byStage, "asynchronous copies are waited for"},
+    {"async_proxy", "races", "sanitize", emulator, Told::byStage,
+     "a fence.proxy.async stands between ordinary stores and the bulk copies and wgmma that read them"},
     {"memory", "reads_unwritten", "sanitize", emulator, Told::byStage, "no memory is read that nothing has written"},
     {"registers", "reads_unwritten", "sanitize", emulator, Told::byStage, "no register is read that nothing has set"},
     {"sanitizer_memcheck", "out_of_bounds", "sanitize", gpu, Told::byItself, "compute-sanitizer memcheck (--deep)"},
