@@ -260,7 +260,8 @@ private:
             return {};
         }
         m_noGpu = opened.error().message;
-        if (plan.backend == Backend::gpu) return std::unexpected(std::move(opened.error()));
+        // Device 0 is what nobody chose; another one was named, and must be there.
+        if (plan.backend == Backend::gpu || plan.device != 0) return std::unexpected(std::move(opened.error()));
         return {};
     }
 
