@@ -1,4 +1,4 @@
-#include "emulator/memory_access.h"
+#include "emulator/cluster.h"
 
 #include <fmt/format.h>
 
@@ -235,10 +235,11 @@ static bool isOff(const Options& options, const Finding& finding) {
 
 void report(const Step& step, unsigned lane, Finding finding, CodePlace other) {
     if (isOff(step.engine.options, finding)) return;
-    if (step.engine.findings.known(finding.kind, step.place(), other, step.block.linear)) return;
-    finding.block = step.block.index;
+    const Block& home = homeOf(step);
+    if (step.engine.findings.known(finding.kind, step.place(), other, home.linear)) return;
+    finding.block = home.index;
     finding.thread = threadIndex(step.engine.launch, step.warp.index, lane);
-    step.engine.findings.add(step.block.linear, step.place(), std::move(finding), other);
+    step.engine.findings.add(home.linear, step.place(), std::move(finding), other);
 }
 
 } // namespace ptxwb::emulator

@@ -2,6 +2,7 @@
 // a fence.proxy.async lies between, on whichever side of the barrier: here, once any warp that knew of the store has
 // passed one. That misses fences that nothing orders before the copy, and raises no false alarm.
 #include "emulator/bulk_copy.h"
+#include "emulator/cluster.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -117,6 +118,7 @@ void checkAsyncRead(const Step& step, unsigned lane, SharedPiece piece) {
 void checkAsyncWrite(const Step& step, unsigned lane, SharedPiece piece) {
     const Options& options = step.engine.options;
     checkMarks(step, lane, piece, Direction::write);
+    if (isForeign(step)) return step.block.shadow.writeFromOutside(piece.offset, piece.bytes);
     if (!options.races && !options.initialisation) return;
     const EarlierAccess earlier = step.block.shadow.write(step.warp.index, lane, piece.offset, piece.bytes,
                                                           placeNumber(step), RaceShadow::Kind::plain);

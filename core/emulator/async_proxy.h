@@ -8,6 +8,7 @@
 
 #include "emulator/race_shadow.h"
 
+#include <map>
 #include <vector>
 
 namespace ptxwb::emulator {
@@ -50,6 +51,9 @@ struct AsyncProxy {
     };
 
     std::vector<Transfer> transfers;
+    /// Under which swizzle the copy with a tensor map at a place (placeNumber) last wrote: its span, 0 to 3 as in
+    /// TensorMap::Swizzle.
+    std::map<std::uint32_t, unsigned> swizzles;
     std::vector<std::uint32_t> groups; ///< of bulk copies committed so far, by thread; empty until there are any
     std::vector<Warp> warps;           ///< empty until the block executes wgmma
     /// By warp: up to which stamp its writes lie before some fence.proxy.async.
@@ -57,6 +61,7 @@ struct AsyncProxy {
 
     void startBlock() {
         transfers.clear();
+        swizzles.clear();
         groups.clear();
         warps.clear();
         fenced = {};

@@ -1,6 +1,7 @@
 // Source: PTX ISA 9.0, 9.7.13.5 atom, 9.7.13.7 red.
 // A kernel that has atomics on global memory runs its blocks in order on one host thread (run.cpp), so a plain read,
 // change and write is atomic here, and the order of floating-point additions is always the same.
+#include "emulator/cluster.h"
 #include "emulator/observer.h"
 
 #include <cmath>
@@ -143,8 +144,34 @@ void updateLanes(const Step& step, const AtomicOp& op, const Addresses& a, std::
     });
 }
 
+/// As storeToCluster of shared_access.cpp.
+std::uint32_t atomicInCluster(const Step& step, const AtomicOp& op, Addresses& a, std::uint32_t mask,
+                              std::uint64_t base, std::uint32_t bytes) {
+    return byOwner(step, a, mask, base, Direction::atomic, bytes,
+                   [&](const Step& there, unsigned lane, std::uint32_t offset) {
+                       Block& block = there.block;
+                       if (offset & (bytes - 1))
+                           return reportMisaligned(there, lane, Direction::atomic, Window::shared, offset, bytes);
+                       if (offset > block.shared.size() || bytes > block.shared.size() - offset)
+                           return reportOutOfBounds(there, lane, Direction::atomic, Window::shared, offset, bytes);
+                       if (step.engine.options.initialisation && op.kind != AtomicKind::exch &&
+                           !block.shadow.wasWritten(offset, bytes))
+                           reportUninitialized(there, lane, Window::shared, offset, bytes);
+                       block.shadow.writeFromOutside(offset, bytes);
+                       learnFromCluster(there, offset);
+                       tellCluster(there, offset);
+                       update(step, op, lane, block.shared.data() + offset, bytes);
+                   });
+}
+
 void atomicShared(const Step& step, const AtomicOp& op, const Addresses& a, std::uint32_t mask, std::uint64_t base,
                   std::uint32_t bytes) {
+    if (reachesCluster(step, a, base)) [[unlikely]] {
+        Addresses own = a;
+        if (const std::uint32_t left = atomicInCluster(step, op, own, mask, base, bytes))
+            atomicShared(step, op, own, left, base, bytes);
+        return;
+    }
     Block& block = step.block;
     const Options& options = step.engine.options;
     ++step.engine.counters.sharedAccesses;

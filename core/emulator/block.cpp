@@ -106,29 +106,36 @@ bool completeBarriers(Engine& engine, Block& block) {
     return any;
 }
 
-void reportDeadlock(Engine& engine, Block& block) {
+} // namespace
+
+void reportDeadlock(Engine& engine, std::span<Block* const> blocks) {
     Finding finding;
     finding.kind = FindingKind::deadlock;
     finding.check = "progress";
-    finding.block = block.index;
+    const Block* first = nullptr;
+    std::uint32_t threads = 0;
     CodePlace place;
-    for (const auto& warp : block.warps)
-        for (const Split& split : warp->splits) {
-            if (!place.op) {
-                place = {split.frame->function, &split.frame->function->code[split.pc]};
-                finding.thread =
-                    threadIndex(engine.launch, warp->index, static_cast<unsigned>(std::countr_zero(split.mask)));
+    for (const Block* block : blocks) {
+        threads += block->liveThreads;
+        for (const auto& warp : block->warps)
+            for (const Split& split : warp->splits) {
+                if (!place.op) {
+                    first = block;
+                    place = {split.frame->function, &split.frame->function->code[split.pc]};
+                    finding.block = block->index;
+                    finding.thread =
+                        threadIndex(engine.launch, warp->index, static_cast<unsigned>(std::countr_zero(split.mask)));
+                }
+                if (finding.related.size() < 8) finding.related.push_back(waiting(engine, *block, *warp, split));
             }
-            if (finding.related.size() < 8) finding.related.push_back(waiting(engine, block, *warp, split));
-        }
-    finding.message = fmt::format("{} threads of block ({}, {}, {}) wait for each other and none can go on",
-                                  block.liveThreads, block.index[0], block.index[1], block.index[2]);
+    }
+    finding.message = fmt::format("{} threads of {} ({}, {}, {}) wait for each other and none can go on", threads,
+                                  blocks.size() > 1 ? "the cluster of block" : "block", first->index[0],
+                                  first->index[1], first->index[2]);
     finding.hint = "every thread that a barrier or a .sync instruction counts must reach it";
-    engine.findings.add(block.linear, place, std::move(finding));
+    engine.findings.add(first->linear, place, std::move(finding));
     engine.stopped = true;
 }
-
-} // namespace
 
 void startBlock(Engine& engine, Block& block, std::uint64_t linear) {
     const Launch& launch = engine.launch;
@@ -216,8 +223,10 @@ BlockState runBlock(Engine& engine, Block& block, std::uint64_t slice) {
             if (engine.stopped || engine.outOfTime || engine.stop.stop_requested()) return BlockState::stopped;
         }
         progress |= completeBarriers(engine, block);
+        if (!progress && block.liveThreads && engine.program.usesClusters) return BlockState::waiting;
         if (!progress && block.liveThreads && !timeOutMbarriers(block)) {
-            reportDeadlock(engine, block);
+            Block* const alone = &block;
+            reportDeadlock(engine, {&alone, 1});
             return BlockState::stopped;
         }
         if (engine.counters.warpInstructions - before > slice && block.liveThreads) return BlockState::suspended;

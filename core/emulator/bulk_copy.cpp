@@ -1,6 +1,7 @@
 // cp.async.bulk, cp.reduce.async.bulk and their groups. The bytes are copied at once; async_proxy.h tells how it is
 // noticed that somebody does not wait for them. Source: PTX ISA 9.0, 9.7.9.25.4 and 9.7.9.25.5.
 #include "emulator/bulk_copy.h"
+#include "emulator/cluster.h"
 #include "emulator/half_functions.h"
 #include "emulator/mbarrier.h"
 #include "emulator/observer.h"
@@ -64,42 +65,61 @@ bool writeMasked(const Step& step, unsigned lane, std::uint64_t address, std::sp
     return true;
 }
 
-void plainCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint32_t shared, std::uint64_t global,
-               std::uint32_t bytes) {
-    Block& block = step.block;
+AsyncProxy::Transfer transferOf(const Step& step, unsigned lane, SharedPiece piece, bool reads) {
     AsyncProxy::Transfer t;
-    t.reads = op.toGlobal;
+    t.reads = reads;
     t.warp = step.warp.index;
     t.lane = lane;
     t.place = placeNumber(step);
-    t.offset = shared;
-    t.bytes = bytes;
-    const std::span memory(block.shared.data() + shared, bytes);
-    if (op.toGlobal) {
-        byChunk(shared, bytes, [&](std::uint64_t at, std::uint32_t n) {
-            checkAsyncRead(step, lane, {static_cast<std::uint32_t>(at), n});
-        });
-        if (op.reduces)
-            reduceGlobal(step, lane, op.reduce, global, memory);
-        else if (op.byteMask != noSlot)
-            writeMasked(step, lane, global, memory, step.word32(op.byteMask, lane));
-        else
-            writeGlobal(step, lane, global, memory);
-        t.group = groupOf(step, lane);
-    } else {
-        checkAsyncWrite(step, lane, {shared, bytes});
-        std::vector<std::uint8_t> data(bytes);
-        readGlobal(step, lane, global, data);
-        std::ranges::copy(data, memory.begin());
-        const Addresses mbarrier = addressesOf(step, op.mbarrier, 8);
-        if (!completeTransfer(step, lane, mbarrier.at[lane], bytes, t)) return;
-    }
+    t.offset = piece.offset;
+    t.bytes = piece.bytes;
+    return t;
+}
+
+void copyToGlobal(const Step& step, const BulkOp& op, unsigned lane, SharedPiece piece, std::uint64_t global) {
+    const std::span memory(step.block.shared.data() + piece.offset, piece.bytes);
+    byChunk(piece.offset, piece.bytes, [&](std::uint64_t at, std::uint32_t n) {
+        checkAsyncRead(step, lane, {static_cast<std::uint32_t>(at), n});
+    });
+    if (op.reduces)
+        reduceGlobal(step, lane, op.reduce, global, memory);
+    else if (op.byteMask != noSlot)
+        writeMasked(step, lane, global, memory, step.word32(op.byteMask, lane));
+    else
+        writeGlobal(step, lane, global, memory);
+    AsyncProxy::Transfer t = transferOf(step, lane, piece, true);
+    t.group = groupOf(step, lane);
     beginTransfer(step, t);
 }
 
+/// `there`: the step turned to the block that gets the bytes.
+void copyToShared(const Step& there, const BulkOp& op, unsigned lane, SharedPiece piece,
+                  std::span<const std::uint8_t> data, std::uint64_t mbarrier) {
+    std::uint8_t* const to = there.block.shared.data() + piece.offset;
+    AsyncProxy::Transfer t = transferOf(there, lane, piece, false);
+    if (op.reduces) {
+        if (there.engine.options.initialisation && !there.block.shadow.wasWritten(piece.offset, piece.bytes))
+            reportUninitialized(there, lane, Window::shared, piece.offset, piece.bytes);
+        there.block.shadow.writeFromOutside(piece.offset, piece.bytes); // others may be adding to it too
+        const std::uint32_t size = ptx::sizeBytes(op.reduce.type);
+        for (std::size_t i = 0; i < data.size(); i += size) {
+            std::uint64_t old = 0, with = 0;
+            std::memcpy(&old, to + i, size);
+            std::memcpy(&with, data.data() + i, size);
+            const std::uint64_t now = updatedBits(op.reduce, old, with, 0);
+            std::memcpy(to + i, &now, size);
+        }
+        completeTransfer(there, lane, mbarrier, piece.bytes, t);
+        return;
+    }
+    checkAsyncWrite(there, lane, piece);
+    std::ranges::copy(data, to);
+    if (completeTransfer(there, lane, mbarrier, piece.bytes, t)) beginTransfer(there, t);
+}
+
 /// Sizes and addresses that the hardware refuses.
-bool isAligned(const Step& step, unsigned lane, std::uint32_t shared, std::uint64_t global, std::uint32_t bytes,
-               bool toGlobal) {
+bool isAligned(const Step& step, unsigned lane, std::uint64_t shared, std::uint64_t global, std::uint32_t bytes,
+               const BulkOp& op) {
     if (bytes % chunk) {
         refuseCopy(step, lane, FindingKind::misaligned, "alignment",
                    fmt::format("copies {} bytes, which is no multiple of {}", bytes, chunk),
@@ -111,8 +131,8 @@ bool isAligned(const Step& step, unsigned lane, std::uint32_t shared, std::uint6
         reportMisaligned(step, lane, direction, window, address, chunk);
         return false;
     };
-    return fits(shared, toGlobal ? Direction::read : Direction::write, Window::shared) &&
-           fits(global, toGlobal ? Direction::write : Direction::read, Window::global);
+    return fits(shared, op.toGlobal ? Direction::read : Direction::write, Window::shared) &&
+           fits(global, op.toGlobal ? Direction::write : Direction::read, op.between ? Window::shared : Window::global);
 }
 
 } // namespace
@@ -196,21 +216,101 @@ bool reduceGlobal(const Step& step, unsigned lane, const AtomicOp& op, std::uint
     return true;
 }
 
+namespace {
+
+bool isInside(const Step& step, unsigned lane, Direction direction, std::uint64_t offset, std::uint32_t bytes) {
+    const std::uint64_t size = step.block.shared.size();
+    if (offset <= size && bytes <= size - offset) return true;
+    reportOutOfBounds(step, lane, direction, Window::shared, offset, bytes);
+    return false;
+}
+
+/// The offset in the block's own memory; the address itself (which lies outside) where it is another block's.
+std::uint64_t ownOffset(const Step& step, std::uint64_t address) {
+    return address >> rankShift == step.block.rank + 1 && step.engine.program.usesClusters ? address & offsetMask
+                                                                                           : address;
+}
+
+/// The blocks that get a copy's bytes, in order of rank, each with the step turned to it: f(there). `shared` and
+/// `mbarrier` are addresses of the lane.
+template <class F>
+void forReceivers(const Step& step, const BulkOp& op, unsigned lane, std::uint64_t shared, std::uint64_t mbarrier,
+                  F f) {
+    const auto refuseHere = [&](std::string message, std::string hint) {
+        refuseCopy(step, lane, FindingKind::launch, "cluster", std::move(message), std::move(hint));
+    };
+    const bool clusters = step.engine.program.usesClusters;
+    Block* owner = &step.block;
+    if (isMapped(shared) && clusters) owner = owningBlock(step, lane, shared, Direction::write, chunk);
+    if (!owner) return;
+    Block* counter = &step.block;
+    if (isMapped(mbarrier) && clusters) counter = owningBlock(step, lane, mbarrier, Direction::atomic, chunk);
+    if (!counter) return;
+    if (op.blocks == noSlot) {
+        if (owner != counter)
+            return refuseHere("copies to shared memory of one block and tells an mbarrier of another",
+                              "both lie in the same block: map both addresses with mapa");
+        return f(turnedTo(step, *owner));
+    }
+    const std::uint32_t ranks = step.word32(op.blocks, lane) & 0xFFFF;
+    if (!ranks)
+        return refuseHere("is a multicast to no block", "each bit of the mask stands for a rank in the cluster");
+    forLanes(ranks, [&](unsigned rank) {
+        if (Block* block = blockOfRank(step, lane, rank, Direction::write); block && !step.engine.stopped)
+            f(turnedTo(step, *block));
+    });
+}
+
+void plainCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint64_t shared, std::uint64_t from,
+               std::uint64_t mbarrier) {
+    const std::uint32_t bytes = step.word32(op.bytes, lane);
+    const Direction direction = op.toGlobal ? Direction::read : Direction::write;
+    const std::uint64_t source = op.between ? ownOffset(step, from) : from;
+    if (!isAligned(step, lane, shared, source, bytes, op)) return;
+    if (op.toGlobal) {
+        const std::uint64_t at = ownOffset(step, shared);
+        if (isInside(step, lane, direction, at, bytes) && bytes)
+            copyToGlobal(step, op, lane, {static_cast<std::uint32_t>(at), bytes}, from);
+        return;
+    }
+    if (op.between && !isInside(step, lane, Direction::read, source, bytes)) return;
+    if (!bytes) return;
+    std::vector<std::uint8_t> data(bytes);
+    if (op.between) {
+        byChunk(source, bytes, [&](std::uint64_t at, std::uint32_t n) {
+            checkAsyncRead(step, lane, {static_cast<std::uint32_t>(at), n});
+        });
+        std::copy_n(step.block.shared.begin() + static_cast<std::ptrdiff_t>(source), bytes, data.begin());
+    } else {
+        readGlobal(step, lane, from, data);
+    }
+    const std::uint64_t offset = isMapped(shared) && step.engine.program.usesClusters ? shared & offsetMask : shared;
+    const std::uint64_t barrier =
+        isMapped(mbarrier) && step.engine.program.usesClusters ? mbarrier & offsetMask : mbarrier;
+    forReceivers(step, op, lane, shared, mbarrier, [&](const Step& there) {
+        if (isInside(there, lane, direction, offset, bytes))
+            copyToShared(there, op, lane, {static_cast<std::uint32_t>(offset), bytes}, data, barrier);
+    });
+}
+
+} // namespace
+
 void bulkCopy(const Step& step) {
     if (!step.mask) return;
     const BulkOp& op = step.function().bulkCopies[step.op.extra];
     ++step.engine.counters.sharedAccesses;
     const Addresses shared = addressesOf(step, op.shared, 1), global = addressesOf(step, op.global, 1);
+    const Addresses mbarrier = op.toGlobal ? Addresses{} : addressesOf(step, op.mbarrier, 8);
+    const bool clusters = step.engine.program.usesClusters;
     forLanes(step.mask, [&](unsigned lane) {
         if (step.engine.stopped) return;
-        const std::uint64_t at = shared.at[lane];
-        if (op.rank) return tensorCopy(step, op, lane, static_cast<std::uint32_t>(at), global.at[lane]);
-        const std::uint32_t bytes = step.word32(op.bytes, lane);
-        const Direction direction = op.toGlobal ? Direction::read : Direction::write;
-        if (!isAligned(step, lane, static_cast<std::uint32_t>(at), global.at[lane], bytes, op.toGlobal)) return;
-        if (at > step.block.shared.size() || bytes > step.block.shared.size() - at)
-            return reportOutOfBounds(step, lane, direction, Window::shared, at, bytes);
-        if (bytes) plainCopy(step, op, lane, static_cast<std::uint32_t>(at), global.at[lane], bytes);
+        const std::uint64_t at = shared.at[lane], barrier = mbarrier.at[lane];
+        if (!op.rank) return plainCopy(step, op, lane, at, global.at[lane], barrier);
+        if (op.toGlobal) return tensorCopy(step, op, lane, ownOffset(step, at), global.at[lane], 0);
+        const std::uint64_t mask = clusters ? offsetMask : ~std::uint64_t{0};
+        forReceivers(step, op, lane, at, barrier, [&](const Step& there) {
+            tensorCopy(there, op, lane, at & mask, global.at[lane], barrier & mask);
+        });
     });
 }
 

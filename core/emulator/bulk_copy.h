@@ -56,8 +56,9 @@ ScalarFunction halfReduction(AtomicKind kind, ptx::ScalarType type);
 bool reduceGlobal(const Step& step, unsigned lane, const AtomicOp& op, std::uint64_t address,
                   std::span<const std::uint8_t> data);
 
-/// The lane's copy with a tensor map.
-void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint32_t shared, std::uint64_t map);
+/// The lane's copy with a tensor map; `shared` and `mbarrier` are offsets in the step's block.
+void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint64_t shared, std::uint64_t map,
+                std::uint64_t mbarrier);
 
 /// A finding of the lane that ends nothing: the copy is not made.
 void refuseCopy(const Step& step, unsigned lane, FindingKind kind, const char* check, std::string message,

@@ -1,5 +1,5 @@
-// cp.async.bulk, cp.reduce.async.bulk and their tensor forms. Multicast, copies between the blocks of a cluster, im2col
-// and gather are `unsupported`. Source: PTX ISA 9.0, 9.7.9.25.4 and 9.7.9.25.5.
+// cp.async.bulk, cp.reduce.async.bulk and their tensor forms. im2col and gather are `unsupported`. Source: PTX
+// ISA 9.0, 9.7.9.25.4 and 9.7.9.25.5.
 #include "emulator/emitter.h"
 #include "emulator/half_functions.h"
 
@@ -37,6 +37,7 @@ bool isAllowed(const Emitter& e) {
                             M::mbarrier_complete_tx_bytes,
                             M::bulk_group,
                             M::cp_mask,
+                            M::multicast_cluster,
                             M::L2_cache_hint,
                             M::add,
                             M::min,
@@ -67,7 +68,7 @@ bool canReduce(AtomicKind kind, T type) {
 
 bool takeReduction(Emitter& e, BulkOp& op) {
     const auto row = std::ranges::find_if(reductions, [&](const auto& r) { return e.has(r.first); });
-    if (row == std::end(reductions) || !op.toGlobal) return false;
+    if (row == std::end(reductions) || !(op.toGlobal || op.between)) return false;
     op.reduces = true;
     op.reduce.kind = row->second;
     op.reduce.space = S::global;
@@ -75,6 +76,10 @@ bool takeReduction(Emitter& e, BulkOp& op) {
     if (op.rank) return true; // the map tells the type
     op.reduce.type = e.type();
     if (!canReduce(op.reduce.kind, op.reduce.type)) return false;
+    if (op.between) {
+        op.reduce.space = S::shared;
+        return !ptx::isFloat(op.reduce.type);
+    }
     if (op.reduce.type == T::f16 || op.reduce.type == T::bf16) {
         ExtremeMode mode;
         mode.maximum = op.reduce.kind == AtomicKind::max;
@@ -124,9 +129,10 @@ bool decodeBulk(Emitter& e) {
     std::vector<S> spaces;
     for (const ptx::ModifierUse& use : e.source().modifiersOf(e.instruction()))
         if (use.space != S::none) spaces.push_back(use.space);
-    if (spaces.size() != 2 || spaces[0] == spaces[1]) return false; // between blocks of a cluster
+    if (spaces.size() != 2 || (spaces[0] == S::global && spaces[1] == S::global)) return false;
     BulkOp op;
     op.toGlobal = spaces[0] == S::global;
+    op.between = spaces[0] == spaces[1];
     if (e.has(M::tensor)) {
         const auto rank = std::ranges::find_if(ranks, [&](const auto& r) { return e.has(r.first); });
         if (rank == std::end(ranks)) return false;
@@ -135,10 +141,11 @@ bool decodeBulk(Emitter& e) {
     if (e.has(M::reduce) && !takeReduction(e, op)) return false;
 
     // Tensor: [shared], [map, {x}], [mbarrier] or [map, {x}], [shared]; else [to], [from], bytes and [mbarrier].
-    // Behind them a cache policy, which only hints, and a mask.
+    // Behind them the blocks of a multicast, a cache policy, which only hints, and a mask.
     const auto operands = e.operands();
     std::size_t expected = op.rank ? 2 : 3;
-    expected += (op.toGlobal ? 0U : 1U) + (e.has(M::L2_cache_hint) ? 1U : 0U) + (e.has(M::cp_mask) ? 1U : 0U);
+    expected += (op.toGlobal ? 0U : 1U) + (e.has(M::L2_cache_hint) ? 1U : 0U) + (e.has(M::cp_mask) ? 1U : 0U) +
+                (e.has(M::multicast_cluster) ? 1U : 0U);
     if (operands.size() != expected) return false;
     const Operand& shared = operands[op.toGlobal ? 1 : 0];
     const Operand& global = operands[op.toGlobal ? 0 : 1];
@@ -158,6 +165,12 @@ bool decodeBulk(Emitter& e) {
         const auto mbarrier = e.address(operands[op.rank ? 2 : 3]);
         if (!mbarrier) return false;
         op.mbarrier = *mbarrier;
+    }
+    if (e.has(M::multicast_cluster)) {
+        const auto blocks = op.toGlobal || op.between ? std::nullopt : e.source(operands[op.rank ? 3 : 4], T::u16, 4);
+        if (!blocks) return false;
+        op.blocks = *blocks;
+        e.program().usesClusters = e.program().ordersBlocks = true;
     }
     if (e.has(M::cp_mask)) {
         const auto mask = e.source(operands.back(), T::u16, 4);

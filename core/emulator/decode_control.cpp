@@ -237,6 +237,13 @@ bool decodeElect(Emitter& e) {
 /// Memory is coherent here, and asynchronous copies are not made by another proxy: only the race check has use for it.
 bool decodeFence(Emitter& e) {
     const bool orders = !e.has(M::proxy);
+    if (e.has(M::tensormap_generic)) { // a tensor map in memory is read when the copy is executed
+        if (!e.onlyModifiers(
+                {M::proxy, M::tensormap_generic, M::acquire, M::release, M::cta, M::cluster, M::gpu, M::sys}))
+            return false;
+        e.emit(Kind::fence).immediate = e.has(M::cta) ? 1 : 2;
+        return true;
+    }
     if (e.has(M::proxy) && e.has(M::async)) {
         // .global orders accesses to global memory only, where no check asks for it.
         const bool shared = e.source().spaceOf(e.instruction()) != ptx::StateSpace::global;

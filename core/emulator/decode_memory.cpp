@@ -1,4 +1,5 @@
 // Moves, address conversions, loads, stores and atomics.
+#include "emulator/cluster.h"
 #include "emulator/emitter.h"
 #include "emulator/half_functions.h"
 #include "emulator/scalar_functions.h"
@@ -36,6 +37,7 @@ constexpr std::initializer_list<M> memoryModifiers = {M::nc,
                                                       M::gpu,
                                                       M::sys,
                                                       M::shared_cta,
+                                                      M::shared_cluster,
                                                       M::unified,
                                                       M::L1_evict_normal,
                                                       M::L1_evict_unchanged,
@@ -200,7 +202,10 @@ bool decodeMove(Emitter& e) {
     if (operands[1].kind == OperandKind::vector)
         return decodePack(e, operands[0], e.source().childrenOf(operands[1]), type);
     if (type == T::pred) {
-        const auto a = e.predicate(operands[1]);
+        const bool asksCluster = operands[1].kind == OperandKind::special &&
+                                 e.program().module->textOf(operands[1].span) == "%is_explicit_cluster";
+        if (asksCluster) e.program().usesClusters = true;
+        const auto a = asksCluster ? Emitter::special(Special::isExplicitCluster) : e.predicate(operands[1]);
         const auto d = e.predicateDestination(operands[0]);
         if (!a || !d) return false;
         e.emit(Lane::predicate, *d, *a, *a).immediate = 0b1000;
@@ -230,7 +235,7 @@ bool decodeCvta(Emitter& e) {
     const auto operands = e.operands();
     const auto base = windowBase(e.source().spaceOf(e.instruction()));
     if (operands.size() != 2 || !base || ptx::sizeBytes(e.type()) != 8 ||
-        !e.onlyModifiers({M::to, M::shared_cta, M::param_entry}))
+        !e.onlyModifiers({M::to, M::shared_cta, M::shared_cluster, M::param_entry}))
         return false;
     const auto a = e.source(operands[1], T::u64, 8);
     const auto d = e.destination(operands[0], T::u64, 8);
@@ -242,16 +247,25 @@ bool decodeCvta(Emitter& e) {
     return true;
 }
 
+/// `own`: the block's rank in its cluster. See cluster.h for the marks.
+std::uint64_t isInOwnShared(std::uint64_t a, std::uint64_t own, std::uint64_t /*none*/) {
+    const std::uint64_t mark = a >> rankShift & 0xFF;
+    return a >= sharedWindow && a < sharedWindow + windowSize && (mark == 0 || mark == own + 1);
+}
+
 bool decodeIsSpace(Emitter& e) {
     const auto operands = e.operands();
     const auto base = windowBase(e.source().spaceOf(e.instruction()));
-    if (operands.size() != 2 || !base || !e.onlyModifiers({M::shared_cta, M::param_entry}) ||
+    if (operands.size() != 2 || !base || !e.onlyModifiers({M::shared_cta, M::shared_cluster, M::param_entry}) ||
         e.source().spaceOf(e.instruction()) == S::constant)
         return false;
     const auto a = e.source(operands[1], T::u64, 8);
     const auto d = e.predicateDestination(operands[0]);
     if (!a || !d) return false;
-    e.emit(isInWindow(*base), {*d, 0}, {*a, 8});
+    if (*base == sharedWindow && !e.has(M::shared_cluster))
+        e.emit(isInOwnShared, {*d, 0}, {*a, 8}, {Emitter::special(Special::clusterCtarank), 4});
+    else
+        e.emit(isInWindow(*base), {*d, 0}, {*a, 8});
     return true;
 }
 
@@ -278,9 +292,11 @@ bool decodeAtomic(Emitter& e, bool returns) {
     const auto kind = atomicKind(e);
     const T type = e.type();
     if (!kind || !isAtomicType(*kind, type) || e.source().vectorOf(e.instruction()) != 1) return false;
-    if (!e.onlyModifiers({M::add,  M::min,     M::max,  M::inc,     M::dec,        M::cas,     M::exch,
-                          M::and_, M::or_,     M::xor_, M::relaxed, M::acquire,    M::release, M::acq_rel,
-                          M::cta,  M::cluster, M::gpu,  M::sys,     M::shared_cta, M::noftz,   M::L2_cache_hint}))
+    if (!e.onlyModifiers({M::add,     M::min,          M::max,     M::inc,        M::dec,
+                          M::cas,     M::exch,         M::and_,    M::or_,        M::xor_,
+                          M::relaxed, M::acquire,      M::release, M::acq_rel,    M::cta,
+                          M::cluster, M::gpu,          M::sys,     M::shared_cta, M::shared_cluster,
+                          M::noftz,   M::L2_cache_hint}))
         return false;
     const std::size_t first = returns ? 1 : 0;
     const std::size_t wanted = first + 2 + (*kind == AtomicKind::cas ? 1 : 0);

@@ -103,6 +103,10 @@ SlotRef Emitter::temporary(std::uint8_t bytes) {
     return slot;
 }
 
+Slot Emitter::special(Special special) {
+    return based(SlotBase::specials, static_cast<std::size_t>(special) * specialSlotBytes);
+}
+
 std::optional<Slot> Emitter::source(const Operand& operand, ScalarType type, std::uint8_t bytes) {
     switch (operand.kind) {
     case OperandKind::integer:
@@ -122,7 +126,8 @@ std::optional<Slot> Emitter::source(const Operand& operand, ScalarType type, std
         const std::string_view name = m_program.module->textOf(operand.span);
         if (name == "WARP_SZ") return bytes == 8 ? m_constants.word64(32) : m_constants.word32(32);
         if (auto special = specialNamed(name)) {
-            const Slot slot = based(SlotBase::specials, static_cast<std::size_t>(*special) * specialSlotBytes);
+            if (*special >= Special::clusteridX) m_program.usesClusters = true;
+            const Slot slot = Emitter::special(*special);
             if (bytes == 4) return slot;
             const SlotRef copy = temporary(8);
             emit(Lane::widen_u32, copy.slot, slot);

@@ -55,6 +55,8 @@ public:
     /// then unsupported). `type` decides how an immediate is read: a float literal for f32 is rounded, an integer is
     /// extended.
     std::optional<Slot> source(const ptx::Operand& operand, ptx::ScalarType type, std::uint8_t bytes);
+    /// A special register's words of 4 bytes.
+    static Slot special(Special special);
     /// Likewise in whatever width the operand has: `bytes` is only used for immediates. For conversions.
     std::optional<SlotRef> sourceAsIs(const ptx::Operand& operand, ptx::ScalarType type);
     /// A destination register in its own width; a temporary for `_`.
@@ -140,6 +142,7 @@ bool decodeMbarrier(Emitter& e);
 bool decodeCopyArrival(Emitter& e); ///< cp.async.mbarrier.arrive
 bool decodeControl(Emitter& e);
 bool decodeBulk(Emitter& e);
+bool decodeCluster(Emitter& e);
 bool decodeWgmma(Emitter& e);
 /// Finds the instructions that touch registers of some wgmma.mma_async.
 void markFragmentUses(DecodedFunction& function);

@@ -84,6 +84,7 @@ void startWarp(Engine& engine, Block& block, Warp& warp) {
     warp.copies.clear();
     warp.copiesKept = 0;
     warp.copyGroups = {};
+    warp.clusterArrived = warp.clusterDone = 0;
     const std::uint32_t first = warp.index * 32;
     const std::uint32_t lanes = std::min(block.threads - first, 32U);
     warp.live = lanes == 32 ? ~0U : (1U << lanes) - 1;

@@ -4,7 +4,7 @@
 #include "emulator/mbarrier.h"
 
 #include "emulator/bulk_copy.h"
-#include "emulator/memory_access.h"
+#include "emulator/cluster.h"
 
 #include <algorithm>
 #include <cstring>
@@ -55,24 +55,40 @@ void touch(const Step& step, unsigned lane, std::uint32_t offset, RaceShadow::Ki
 
 /// An arrival or a wait: a race with the init where nothing orders the two.
 void use(const Step& step, unsigned lane, std::uint32_t offset, const Mbarrier& m) {
+    if (isForeign(step)) return;
     const bool byOther = m.made.warp != step.warp.index || m.made.lane != lane;
     if (byOther && step.engine.options.races && !step.block.shadow.isKnown(step.warp.index, m.made.warp, m.madeAt))
         reportRace(step, lane, Direction::atomic, offset, objectBytes, m.made);
     touch(step, lane, offset, RaceShadow::Kind::strong);
 }
 
-/// The offset in shared memory of one lane's object; empty (and a finding) where it cannot lie there.
-std::optional<std::uint32_t> offsetOf(const Step& step, const MbarrierOp& op, const Addresses& a, unsigned lane) {
-    const std::uint64_t offset = a.at[lane] - (op.isGeneric ? sharedWindow : 0);
+/// Whether an object can lie at the offset of the step's block; a finding where not.
+bool canLieAt(const Step& step, unsigned lane, std::uint64_t offset) {
     if (offset > step.block.shared.size() || objectBytes > step.block.shared.size() - offset) {
         reportOutOfBounds(step, lane, Direction::atomic, Window::shared, offset, objectBytes);
-        return std::nullopt;
+        return false;
     }
     if (offset & (objectBytes - 1)) {
         reportMisaligned(step, lane, Direction::atomic, Window::shared, offset, objectBytes);
-        return std::nullopt;
+        return false;
     }
-    return static_cast<std::uint32_t>(offset);
+    return true;
+}
+
+/// Where one lane's object lies.
+struct ObjectPlace {
+    Block* block = nullptr; ///< nullptr (and a finding) where it cannot lie there
+    std::uint32_t offset = 0;
+};
+ObjectPlace placeOf(const Step& step, const MbarrierOp& op, const Addresses& a, unsigned lane) {
+    std::uint64_t offset = a.at[lane] - (op.isGeneric ? sharedWindow : 0);
+    Block* block = &step.block;
+    if (isMapped(offset) && step.engine.program.usesClusters) {
+        block = owningBlock(step, lane, offset, Direction::atomic, objectBytes);
+        offset &= offsetMask;
+    }
+    if (!block || !canLieAt(turnedTo(step, *block), lane, offset)) return {};
+    return {block, static_cast<std::uint32_t>(offset)};
 }
 
 /// The object at the offset; nullptr (and a finding that ends the run) where none was made there.
@@ -130,7 +146,10 @@ bool arrive(const Step& step, const MbarrierOp& op, unsigned lane, std::uint32_t
             "mbarrier.arrive without .noComplete");
         return false;
     }
-    if (op.orders) step.block.shadow.release(step.warp.index, m.arriving);
+    if (op.orders) {
+        if (!isForeign(step)) step.block.shadow.release(step.warp.index, m.arriving);
+        tellCluster(step, offset);
+    }
     m.pending -= count;
     return true;
 }
@@ -227,19 +246,34 @@ Next stay(const Step& step, std::size_t running, std::uint32_t waiting, std::uin
     return Next::reloaded;
 }
 
+/// What a thread of another block of the cluster may do. Source: PTX ISA 9.0, 9.7.13.15.
+bool reachesFar(const MbarrierOp& op) {
+    switch (op.kind) {
+    case MbarrierKind::arrive:
+    case MbarrierKind::arriveDrop: return op.d == noSlot && !op.staysOpen;
+    case MbarrierKind::expectBytes:
+    case MbarrierKind::completeBytes: return true;
+    default: return false;
+    }
+}
+
 Next wait(const Step& step, const MbarrierOp& op, std::size_t running) {
     const Addresses a = addressesOf(step, op.address, objectBytes);
     std::uint32_t done = 0;
     std::optional<std::uint32_t> missing;
     for (std::uint32_t left = step.mask; left; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        const auto offset = offsetOf(step, op, a, lane);
-        const Mbarrier* m = offset ? objectAt(step, lane, *offset) : nullptr;
+        const ObjectPlace place = placeOf(step, op, a, lane);
+        if (place.block && place.block != &step.block)
+            return refuse(step, lane, FindingKind::launch, "waits for an mbarrier of another block of the cluster",
+                          "a thread waits for mbarriers of its own block; others arrive at them from afar");
+        const std::uint32_t offset = place.offset;
+        const Mbarrier* m = place.block ? objectAt(step, lane, offset) : nullptr;
         if (!m) {
             step.engine.stopped = true;
             return Next::waits;
         }
-        use(step, lane, *offset, *m);
+        use(step, lane, offset, *m);
         const bool complete = op.isParity ? (m->phase & 1) != (step.word32(op.state, lane) & 1)
                                           : m->phase > step.word64(op.state, lane) >> 20;
         if (!complete) {
@@ -250,8 +284,9 @@ Next wait(const Step& step, const MbarrierOp& op, std::size_t running) {
         if (op.orders) {
             step.block.shadow.acquire(step.warp.index, m->completed);
             learnFromBlock(step);
+            learnFromCluster(step, offset);
         }
-        landCopies(step.block, *offset, *m);
+        landCopies(step.block, offset, *m);
     }
     std::uint32_t& p = step.predicate(op.d);
     p = (p & ~step.mask) | done;
@@ -275,34 +310,40 @@ Next mbarrierStep(const Step& step, std::size_t running) {
     const Addresses a = addressesOf(step, op.address, objectBytes);
     for (std::uint32_t left = step.mask; left; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        const auto offset = offsetOf(step, op, a, lane);
-        const bool good =
-            offset && (op.kind == MbarrierKind::init ? init(step, lane, *offset, step.word32(op.count, lane))
-                                                     : update(step, op, lane, *offset));
-        if (good) continue;
+        const ObjectPlace place = placeOf(step, op, a, lane);
+        const auto operate = [&](const Step& there) {
+            if (!isForeign(there))
+                return op.kind == MbarrierKind::init ? init(there, lane, place.offset, step.word32(op.count, lane))
+                                                     : update(there, op, lane, place.offset);
+            if (reachesFar(op)) return update(there, op, lane, place.offset);
+            refuse(there, lane, FindingKind::launch, "uses an mbarrier of another block of the cluster",
+                   "from afar a thread may arrive at it (mbarrier.arrive.shared::cluster), expect and complete bytes, "
+                   "and gets no state");
+            return false;
+        };
+        if (place.block && operate(turnedTo(step, *place.block))) continue;
         step.engine.stopped = true;
         return Next::waits;
     }
     return Next::advance;
 }
 
-bool completeTransfer(const Step& step, unsigned lane, std::uint64_t address, std::uint32_t bytes,
+bool completeTransfer(const Step& step, unsigned lane, std::uint64_t offset, std::uint32_t bytes,
                       AsyncProxy::Transfer& transfer) {
-    Addresses a{};
-    a.at[lane] = address;
-    const auto offset = offsetOf(step, {}, a, lane);
-    Mbarrier* m = offset ? objectAt(step, lane, *offset) : nullptr;
+    const auto at = static_cast<std::uint32_t>(offset);
+    Mbarrier* m = canLieAt(step, lane, offset) ? objectAt(step, lane, at) : nullptr;
     if (!m) {
         step.engine.stopped = true;
         return false;
     }
-    use(step, lane, *offset, *m);
-    transfer.mbarrier = *offset;
+    use(step, lane, at, *m);
+    transfer.mbarrier = at;
     transfer.phase = m->phase;
-    step.block.shadow.release(step.warp.index, m->arriving);
-    if (!addBytes(step, lane, *offset, *m, -std::int64_t{bytes})) return false;
+    if (!isForeign(step)) step.block.shadow.release(step.warp.index, m->arriving);
+    tellCluster(step, at);
+    if (!addBytes(step, lane, at, *m, -std::int64_t{bytes})) return false;
     completeWhereFull(step, *m);
-    imprintOn(step, *offset, *m);
+    imprintOn(step, at, *m);
     return true;
 }
 

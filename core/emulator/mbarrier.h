@@ -11,9 +11,9 @@ namespace ptxwb::emulator {
 /// One instruction of the group. A try_wait whose phase is not complete leaves its lanes in SplitState::atMbarrier.
 Next mbarrierStep(const Step& step, std::size_t running);
 
-/// A copy of the lane brings `bytes` to the phase of the mbarrier at the lane's address: `transfer` is told which.
-/// False (and a finding) where there is no such mbarrier, or it cannot count that.
-bool completeTransfer(const Step& step, unsigned lane, std::uint64_t address, std::uint32_t bytes,
+/// A copy of the lane brings `bytes` to the phase of the mbarrier at the offset of the step's block: `transfer` is told
+/// which. False (and a finding) where there is no such mbarrier, or it cannot count that.
+bool completeTransfer(const Step& step, unsigned lane, std::uint64_t offset, std::uint32_t bytes,
                       AsyncProxy::Transfer& transfer);
 
 /// No split of the block can go on: gives the lanes that wait in try_wait the answer that their time is over, as the

@@ -25,6 +25,9 @@ enum class Kind : std::uint8_t {
     asyncCommit,
     asyncWait, ///< for all groups but the last `immediate`; -1: for all, committed or not
     bulkCopy,  ///< `extra` indexes DecodedFunction::bulkCopies
+    asyncStore, ///< `extra` indexes DecodedFunction::asyncStores
+    clusterArrive,
+    clusterWait,
     bulkCommit,
     bulkWait,     ///< for all groups but the last `immediate`
     proxyFence,   ///< fence.proxy.async

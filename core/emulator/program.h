@@ -66,18 +66,30 @@ struct AtomicOp {
     ScalarFunction halfAdd = nullptr; ///< the addition of f16, bf16 and their pairs
 };
 
-/// cp.async.bulk, cp.reduce.async.bulk and their tensor forms, between global memory and the block's shared memory.
+/// cp.async.bulk, cp.reduce.async.bulk and their tensor forms, between global memory and the block's shared memory, or
+/// from that to the shared memory of a block of the cluster.
 struct BulkOp {
     bool toGlobal = false;
-    bool reduces = false; ///< into global memory, as `reduce` says
+    bool between = false; ///< `global` is the source, in the block's own shared memory
+    bool reduces = false; ///< as `reduce` says
     AddressOperand shared;
     AddressOperand global;    ///< with `rank`: of the tensor map, generic
     AddressOperand mbarrier;  ///< that tells of the end of a copy to shared memory
     Slot bytes = noSlot;      ///< word of 4 bytes; without a tensor map
     Slot byteMask = noSlot;   ///< .cp_mask
+    Slot blocks = noSlot;     ///< .multicast::cluster: ranks, one a bit
     unsigned rank = 0;        ///< 0: no tensor map
     std::array<Slot, 5> at{}; ///< coordinates, words of 4 bytes
     AtomicOp reduce;          ///< kind, type and function
+};
+
+/// st.async and red.async: into the shared memory of a block of the cluster, whose mbarrier is told.
+struct AsyncStoreOp {
+    AddressOperand to, mbarrier;
+    std::uint8_t bytes = 4, count = 1; ///< of one element; elements
+    std::array<SlotRef, 4> values;
+    bool reduces = false;
+    AtomicOp reduce; ///< kind and type
 };
 
 enum class CollectiveKind : std::uint8_t {
@@ -221,6 +233,7 @@ struct DecodedFunction {
     std::vector<CollectiveOp> collectives;
     std::vector<MatrixOp> matrices;
     std::vector<BulkOp> bulkCopies;
+    std::vector<AsyncStoreOp> asyncStores;
     std::vector<WarpgroupOp> warpgroupProducts;
     std::vector<BarrierOp> barriers;
     std::vector<MbarrierOp> mbarriers;
@@ -264,6 +277,21 @@ enum class Special : std::uint8_t {
     lanemaskGt,
     dynamicSmemSize,
     totalSmemSize,
+    clusteridX,
+    clusteridY,
+    clusteridZ,
+    nclusteridX,
+    nclusteridY,
+    nclusteridZ,
+    clusterCtaidX,
+    clusterCtaidY,
+    clusterCtaidZ,
+    clusterNctaidX,
+    clusterNctaidY,
+    clusterNctaidZ,
+    clusterCtarank,
+    clusterNctarank,
+    isExplicitCluster,
     count_
 };
 inline constexpr std::uint32_t specialSlotBytes = 128;
@@ -286,6 +314,7 @@ struct Program {
     /// Blocks may speak to each other (atomics or strong accesses outside of shared memory): all run on one host
     /// thread, so that their order depends on nothing.
     bool ordersBlocks = false;
+    bool usesClusters = false; ///< some instruction reaches other blocks of the cluster or waits for them
     std::map<std::string_view, std::uint64_t>
         variableAddresses; ///< of module variables: generic address; .shared: offset; of functions
     std::vector<std::pair<const ptx::Variable*, std::uint64_t>> image; ///< module variables of .global and .const

@@ -24,10 +24,11 @@ void RaceShadow::startBlock(std::uint32_t warps, std::uint32_t bytes, std::uint3
         m_width = (warps + 15) / 16 * 16;
     }
     m_start = m_highest;
-    for (auto& known : m_knows) known.fill(m_start);
-    m_now.fill(m_start + 1);
-    m_leastKnown.fill(m_start);
-    m_highest = m_start + 1;
+    // The first stamp is of what other blocks do there, which is not followed: everybody knows it.
+    for (auto& known : m_knows) known.fill(m_start + 1);
+    m_now.fill(m_start + 2);
+    m_leastKnown.fill(m_start + 1);
+    m_highest = m_start + 2;
 }
 
 EarlierAccess RaceShadow::withLastWrite(std::uint32_t warp, std::uint32_t lane, std::uint32_t cell, Kind kind) const {
@@ -167,6 +168,13 @@ std::uint32_t RaceShadow::readLanes(std::uint32_t warp, const LaneCells& all, st
         }
     }
     return left;
+}
+
+void RaceShadow::writeFromOutside(std::uint32_t offset, std::uint32_t bytes) {
+    for (std::uint32_t cell = offset / m_granule; cell <= (offset + bytes - 1) / m_granule; ++cell) {
+        m_writeClock[cell] = m_start + 1;
+        m_writeThread[cell] = 0;
+    }
 }
 
 bool RaceShadow::wasWritten(std::uint32_t offset, std::uint32_t bytes) const {

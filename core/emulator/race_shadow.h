@@ -62,6 +62,9 @@ public:
     std::uint32_t atomics(std::uint32_t warp, std::uint32_t mask, const std::uint32_t (&cells)[32], std::uint32_t place,
                           bool needsWritten);
 
+    /// A thread of another block of the cluster writes: nothing conflicts with that.
+    void writeFromOutside(std::uint32_t offset, std::uint32_t bytes);
+
     /// Whether every byte was written since the block began (or is counted as written).
     bool wasWritten(std::uint32_t offset, std::uint32_t bytes) const;
 

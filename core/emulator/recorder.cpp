@@ -19,7 +19,8 @@ RecordedSplit::Waits waitsOf(SplitState state) {
     case SplitState::ready: return RecordedSplit::Waits::no;
     case SplitState::atCollective: return RecordedSplit::Waits::forLanes;
     case SplitState::atBarrier: return RecordedSplit::Waits::beforeBarrier;
-    case SplitState::arrived: return RecordedSplit::Waits::atBarrier;
+    case SplitState::arrived:
+    case SplitState::atCluster: return RecordedSplit::Waits::atBarrier;
     case SplitState::atMbarrier: return RecordedSplit::Waits::forMbarrier;
     }
     return RecordedSplit::Waits::no;

@@ -1,3 +1,4 @@
+#include "emulator/cluster.h"
 #include "emulator/device_calls.h"
 #include "emulator/observer.h"
 #include "emulator/recorder.h"
@@ -49,7 +50,7 @@ Expected<void> checkLaunch(const Program& program, const Launch& launch) {
                       "compare the arguments of the spec with the entry's parameter list");
     for (const TensorMap& map : launch.tensorMaps)
         if (auto ok = checkTensorMap(map); !ok) return ok;
-    return {};
+    return checkCluster(program, launch);
 }
 
 Expected<void> checkRecord(const RecordRequest& request, const Launch& launch) {
@@ -152,12 +153,18 @@ private:
     std::vector<Copy> m_copies;
 };
 
+std::uint64_t blocksOf(const Index3& size) {
+    return std::uint64_t{size[0]} * size[1] * size[2];
+}
+
+/// A launch while it runs: clusters of blocks in turn. Without clusters each block is one.
 class Grid {
 public:
     Grid(const Program& program, Memory& memory, const Launch& launch, const Options& options, std::stop_token stop)
         : m_program(program), m_memory(memory), m_launch(launch), m_options(options), m_stop(std::move(stop)),
-          m_blocks(std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]),
-          m_atOnce(std::clamp<std::uint64_t>(options.memoryLimit / 3 / bytesOfBlock(program, launch), 1, 1024)),
+          m_clusterBlocks(blocksOf(clusterSize(program, launch))), m_clusters(blocksOf(launch.grid) / m_clusterBlocks),
+          m_atOnce(std::clamp<std::uint64_t>(
+              options.memoryLimit / 3 / (bytesOfBlock(program, launch) * m_clusterBlocks), 1, 1024)),
           m_image(imageOf(program)) {}
 
     RunResult run() {
@@ -216,8 +223,10 @@ public:
             std::ranges::move(engine->printed, std::back_inserter(printed));
         }
         result.lastWriters = engines.front()->lastWriters; // the only one, where there are any
-        result.printed = printedOf(std::move(printed), m_lastBlock.load());
-        result.findings = findings.take(m_lastBlock.load(), m_options.findingLimit);
+        // Blocks of clusters have other numbers: all of them share one host thread or the run did not stop.
+        const std::uint64_t lastBlock = m_clusterBlocks == 1 ? m_lastCluster.load() : ~std::uint64_t{0};
+        result.printed = printedOf(std::move(printed), lastBlock);
+        result.findings = findings.take(lastBlock, m_options.findingLimit);
         result.ended = m_stop.stop_requested() ? Ended::cancelled
                        : m_outOfTime           ? Ended::outOfTime
                        : m_stopped             ? Ended::stopped
@@ -232,69 +241,70 @@ public:
         if (m_program.ordersBlocks || !m_options.watched.empty() || m_options.record) return 1;
         const unsigned most =
             m_options.hostThreads ? m_options.hostThreads : std::max(1U, std::thread::hardware_concurrency());
-        return static_cast<unsigned>(std::min({std::uint64_t{most}, m_blocks, m_atOnce}));
+        return static_cast<unsigned>(std::min({std::uint64_t{most}, m_clusters, m_atOnce}));
     }
 
 private:
     static constexpr std::uint64_t slice = 1 << 20; ///< warp instructions before another block gets its turn
 
-    /// Takes blocks in order until none is left, or a block before the next one has stopped the run. Where the blocks
+    /// Takes clusters in order until none is left, or one before the next one has stopped the run. Where the blocks
     /// run in turns, with a seed the turns are short and whose they are is drawn.
     void work(Engine& engine) {
-        std::vector<std::unique_ptr<Block>> suspended, spare;
+        std::vector<std::unique_ptr<Cluster>> suspended, spare;
         const bool drawn = m_options.seed && hostThreads() == 1;
         std::mt19937_64 random(m_options.seed);
         const auto resume = [&] {
             const std::size_t i = drawn ? random() % suspended.size() : 0;
-            auto block = std::move(suspended[i]);
+            auto cluster = std::move(suspended[i]);
             suspended.erase(suspended.begin() + static_cast<std::ptrdiff_t>(i));
-            return block;
+            return cluster;
         };
         while (!m_stop.stop_requested()) {
-            std::unique_ptr<Block> block;
+            std::unique_ptr<Cluster> cluster;
             const bool waits = suspended.size() >= m_atOnce || (drawn && !suspended.empty() && random() % 2);
-            const std::uint64_t next = waits ? m_blocks : m_next.fetch_add(1);
-            if (next < m_blocks && next <= m_lastBlock.load()) {
+            const std::uint64_t next = waits ? m_clusters : m_next.fetch_add(1);
+            if (next < m_clusters && next <= m_lastCluster.load()) {
                 if (!spare.empty()) {
-                    block = std::move(spare.back());
+                    cluster = std::move(spare.back());
                     spare.pop_back();
                 } else {
-                    block = std::make_unique<Block>();
+                    cluster = std::make_unique<Cluster>();
                 }
-                startBlock(engine, *block, next);
+                startCluster(engine, *cluster, next);
             } else if (!suspended.empty()) {
-                block = resume();
+                cluster = resume();
             } else {
                 return;
             }
-            switch (turn(engine, *block, drawn ? 1 + random() % 500 : slice, drawn)) {
-            case BlockState::finished: spare.push_back(std::move(block)); break;
-            case BlockState::suspended: suspended.push_back(std::move(block)); break;
-            case BlockState::stopped: stopAt(block->linear, engine); break;
+            switch (turn(engine, *cluster, drawn ? 1 + random() % 500 : slice, drawn)) {
+            case BlockState::finished: spare.push_back(std::move(cluster)); break;
+            case BlockState::suspended: suspended.push_back(std::move(cluster)); break;
+            case BlockState::stopped: stopAt(cluster->linear, engine); break;
+            case BlockState::waiting: break; // never of a whole cluster
             }
             if (engine.stopped && drawn && !m_program.ordersBlocks) {
                 // As in order: those before it go on to their end.
                 engine.stopped = false;
-                std::erase_if(suspended, [&](const auto& b) { return b->linear > m_lastBlock.load(); });
+                std::erase_if(suspended, [&](const auto& c) { return c->linear > m_lastCluster.load(); });
             }
             // Every block before a stopped one has been taken by some thread already.
             if (engine.stopped || engine.outOfTime) return;
         }
     }
 
-    BlockState turn(Engine& engine, Block& block, std::uint64_t instructions, bool drawn) {
+    BlockState turn(Engine& engine, Cluster& cluster, std::uint64_t instructions, bool drawn) {
         while (true) {
-            const BlockState state = runBlock(engine, block, instructions);
+            const BlockState state = runCluster(engine, cluster, instructions);
             if (state != BlockState::suspended || m_program.ordersBlocks || drawn || m_stop.stop_requested())
                 return state;
         }
     }
 
-    void stopAt(std::uint64_t block, const Engine& engine) {
+    void stopAt(std::uint64_t cluster, const Engine& engine) {
         std::lock_guard lock(m_mutex);
         if (engine.outOfTime) m_outOfTime = true;
         if (engine.stopped) m_stopped = true;
-        if (engine.stopped || engine.outOfTime) m_lastBlock = std::min(m_lastBlock.load(), block);
+        if (engine.stopped || engine.outOfTime) m_lastCluster = std::min(m_lastCluster.load(), cluster);
     }
 
     const Program& m_program;
@@ -302,10 +312,10 @@ private:
     const Launch& m_launch;
     const Options& m_options;
     std::stop_token m_stop;
-    std::uint64_t m_blocks, m_atOnce;
+    std::uint64_t m_clusterBlocks, m_clusters, m_atOnce;
     Memory m_image;
     std::atomic<std::uint64_t> m_next = 0;
-    std::atomic<std::uint64_t> m_lastBlock = ~std::uint64_t{0};
+    std::atomic<std::uint64_t> m_lastCluster = ~std::uint64_t{0};
     std::mutex m_mutex;
     std::atomic<std::uint64_t> m_instructionsLeft = 0;
     bool m_stopped = false, m_outOfTime = false, m_blocksRaced = false;

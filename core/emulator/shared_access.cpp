@@ -1,4 +1,4 @@
-#include "emulator/memory_access.h"
+#include "emulator/cluster.h"
 
 #include <cstring>
 
@@ -52,7 +52,55 @@ std::uint32_t placeNumber(const Step& step) {
     return before + static_cast<std::uint32_t>(&step.op - step.function().code.data());
 }
 
+namespace {
+
+/// Whether the lane's bytes lie in the memory of the block to which the step was turned.
+bool isInside(const Step& step, unsigned lane, std::uint32_t offset, std::uint32_t bytes, Direction direction) {
+    if (offset & (bytes - 1)) {
+        reportMisaligned(step, lane, direction, Window::shared, offset, bytes);
+        return false;
+    }
+    if (offset <= step.block.shared.size() && bytes <= step.block.shared.size() - offset) return true;
+    reportOutOfBounds(step, lane, direction, Window::shared, offset, bytes);
+    return false;
+}
+
+/// The lanes that mean other blocks' memory are served; the others are left in the addresses and the answer.
+std::uint32_t loadFromCluster(const Step& step, const MemoryOp& m, Addresses& a, std::uint32_t mask,
+                              std::uint64_t base) {
+    const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
+    forLanes(mask, [&](unsigned lane) { zeroElements(step, m, lane); });
+    return byOwner(
+        step, a, mask, base, Direction::read, bytes, [&](const Step& there, unsigned lane, std::uint32_t offset) {
+            if (!isInside(there, lane, offset, bytes, Direction::read)) return;
+            const bool checks = step.engine.options.initialisation || step.engine.options.races;
+            if (checks && step.engine.options.initialisation && !there.block.shadow.wasWritten(offset, bytes))
+                reportUninitialized(there, lane, Window::shared, offset, bytes);
+            if (m.strong) learnFromCluster(there, offset);
+            loadElements(step, m, lane, there.block.shared.data() + offset);
+        });
+}
+
+std::uint32_t storeToCluster(const Step& step, const MemoryOp& m, Addresses& a, std::uint32_t mask,
+                             std::uint64_t base) {
+    const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
+    return byOwner(step, a, mask, base, Direction::write, bytes,
+                   [&](const Step& there, unsigned lane, std::uint32_t offset) {
+                       if (!isInside(there, lane, offset, bytes, Direction::write)) return;
+                       there.block.shadow.writeFromOutside(offset, bytes);
+                       if (m.strong) tellCluster(there, offset);
+                       storeElements(step, m, lane, there.block.shared.data() + offset);
+                   });
+}
+
+} // namespace
+
 void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base) {
+    if (reachesCluster(step, a, base)) [[unlikely]] {
+        Addresses own = a;
+        if (const std::uint32_t left = loadFromCluster(step, m, own, mask, base)) loadShared(step, m, own, left, base);
+        return;
+    }
     ++step.engine.counters.sharedAccesses;
     Block& block = step.block;
     const Options& options = step.engine.options;
@@ -89,6 +137,11 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
 }
 
 void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base) {
+    if (reachesCluster(step, a, base)) [[unlikely]] {
+        Addresses own = a;
+        if (const std::uint32_t left = storeToCluster(step, m, own, mask, base)) storeShared(step, m, own, left, base);
+        return;
+    }
     ++step.engine.counters.sharedAccesses;
     Block& block = step.block;
     const Options& options = step.engine.options;

@@ -1,5 +1,5 @@
+#include "emulator/cluster.h"
 #include "emulator/emitter.h"
-#include "emulator/state.h"
 
 namespace ptxwb::emulator {
 
@@ -50,6 +50,25 @@ void fillSpecials(const Engine& engine, const Block& block, Warp& warp) {
     for (unsigned axis = 0; axis < 3; ++axis)
         setSpecial(warp, static_cast<Special>(static_cast<unsigned>(Special::ctaidX) + axis),
                    [&](std::uint32_t) { return block.index[axis]; });
+    const Cluster& cluster = *block.cluster;
+    if (cluster.blocks.size() == 1 && !engine.program.usesClusters) return;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        const std::uint32_t inGrid = engine.launch.grid[axis] / cluster.size[axis];
+        const std::pair<Special, std::uint32_t> values[] = {
+            {Special::clusteridX, cluster.index[axis]},
+            {Special::nclusteridX, inGrid},
+            {Special::clusterCtaidX, block.index[axis] - cluster.index[axis] * cluster.size[axis]},
+            {Special::clusterNctaidX, cluster.size[axis]}};
+        for (const auto& [special, value] : values)
+            setSpecial(warp, static_cast<Special>(static_cast<unsigned>(special) + axis),
+                       [v = value](std::uint32_t) { return v; });
+    }
+    const bool isExplicit = cluster.blocks.size() > 1;
+    const std::pair<Special, std::uint32_t> uniform[] = {
+        {Special::clusterCtarank, block.rank},
+        {Special::clusterNctarank, static_cast<std::uint32_t>(cluster.blocks.size())},
+        {Special::isExplicitCluster, isExplicit ? ~0U : 0}};
+    for (const auto& [special, value] : uniform) setSpecial(warp, special, [v = value](std::uint32_t) { return v; });
 }
 
 std::optional<Special> specialNamed(std::string_view name) {
@@ -77,7 +96,21 @@ std::optional<Special> specialNamed(std::string_view name) {
                                                               {"%lanemask_ge", Special::lanemaskGe},
                                                               {"%lanemask_gt", Special::lanemaskGt},
                                                               {"%dynamic_smem_size", Special::dynamicSmemSize},
-                                                              {"%total_smem_size", Special::totalSmemSize}};
+                                                              {"%total_smem_size", Special::totalSmemSize},
+                                                              {"%clusterid.x", Special::clusteridX},
+                                                              {"%clusterid.y", Special::clusteridY},
+                                                              {"%clusterid.z", Special::clusteridZ},
+                                                              {"%nclusterid.x", Special::nclusteridX},
+                                                              {"%nclusterid.y", Special::nclusteridY},
+                                                              {"%nclusterid.z", Special::nclusteridZ},
+                                                              {"%cluster_ctaid.x", Special::clusterCtaidX},
+                                                              {"%cluster_ctaid.y", Special::clusterCtaidY},
+                                                              {"%cluster_ctaid.z", Special::clusterCtaidZ},
+                                                              {"%cluster_nctaid.x", Special::clusterNctaidX},
+                                                              {"%cluster_nctaid.y", Special::clusterNctaidY},
+                                                              {"%cluster_nctaid.z", Special::clusterNctaidZ},
+                                                              {"%cluster_ctarank", Special::clusterCtarank},
+                                                              {"%cluster_nctarank", Special::clusterNctarank}};
     for (const auto& [text, special] : names)
         if (text == name) return special;
     return std::nullopt;

@@ -32,7 +32,7 @@ struct Frame {
     std::vector<std::uint32_t> written; ///< by tracked register: lanes that have written it
 };
 
-enum class SplitState : std::uint8_t { ready, atCollective, atBarrier, arrived, atMbarrier };
+enum class SplitState : std::uint8_t { ready, atCollective, atBarrier, arrived, atMbarrier, atCluster };
 
 struct Split {
     std::uint32_t mask = 0;
@@ -75,6 +75,8 @@ struct Warp {
     std::vector<AsyncCopy> copies;              ///< in order of issue
     std::size_t copiesKept = 0;                 ///< when overwritten ones were last taken out
     std::array<std::uint32_t, 32> copyGroups{}; ///< committed so far, by lane
+    std::uint32_t clusterArrived = 0;           ///< lanes at barrier.cluster; those of a phase that is complete,
+    std::uint32_t clusterDone = 0;              ///< which have not waited for it yet
     std::uint64_t executed = 0;                 ///< warp instructions
     std::uint64_t overtaken = 0; ///< warp instructions that one split ran while others were ready and waited
 };
@@ -89,9 +91,13 @@ struct BarrierState {
     const MicroOp* op = nullptr;
 };
 
+struct Cluster; // cluster.h
+
 struct Block {
     std::uint64_t linear = 0;
     Index3 index{};
+    Cluster* cluster = nullptr;
+    std::uint32_t rank = 0; ///< in the cluster
     std::vector<std::unique_ptr<Warp>> warps;
     std::vector<std::uint8_t> shared;
     /// Word by word of shared memory: which cp.async is in flight there (async_copy.cpp), 0 for none. Empty until the
@@ -241,6 +247,9 @@ void bulkCopy(const Step& step);
 void bulkCommit(const Step& step);
 void bulkWait(const Step& step);
 
+// remote_store.cpp
+void asyncStore(const Step& step);
+
 // async_proxy.cpp
 void proxyFence(const Step& step);
 
@@ -264,7 +273,10 @@ void exitLanes(Block& block, Warp& warp, std::uint32_t mask);
 void startBlock(Engine& engine, Block& block, std::uint64_t linear);
 /// The split's lanes arrive at the barrier before which they stand; sets the split's state.
 void arriveAtBarrier(const Step& step, Split& split);
-enum class BlockState : std::uint8_t { finished, suspended, stopped };
+/// `waiting`: for other blocks of its cluster.
+enum class BlockState : std::uint8_t { finished, suspended, stopped, waiting };
+/// None of the blocks' threads can go on: a finding that ends the run.
+void reportDeadlock(Engine& engine, std::span<Block* const> blocks);
 /// Runs until every thread has exited, the run must stop, or `slice` warp instructions are over.
 BlockState runBlock(Engine& engine, Block& block, std::uint64_t slice);
 

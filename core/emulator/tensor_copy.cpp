@@ -132,7 +132,8 @@ bool canReduce(AtomicKind kind, ptx::ScalarType type) {
 
 } // namespace
 
-void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint32_t shared, std::uint64_t mapAddress) {
+void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint64_t at, std::uint64_t mapAddress,
+                std::uint64_t mbarrier) {
     Block& block = step.block;
     const TensorMap* map = mapAt(step, lane, mapAddress);
     if (!map) return;
@@ -154,13 +155,13 @@ void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint32_t
                           "the tensor map's elements have no such reduction",
                           "see the ISA's table of reductions by type");
     const Direction direction = op.toGlobal ? Direction::read : Direction::write;
-    if (shared % destinationAlign)
-        return reportMisaligned(step, lane, direction, Window::shared, shared, destinationAlign);
+    if (at % destinationAlign) return reportMisaligned(step, lane, direction, Window::shared, at, destinationAlign);
     const std::uint64_t bytes = map->boxBytes();
-    if (shared > block.shared.size() || bytes > block.shared.size() - shared)
-        return reportOutOfBounds(step, lane, direction, Window::shared, shared, static_cast<std::uint32_t>(bytes));
-    std::array<std::int64_t, 5> at{};
-    for (unsigned d = 0; d < op.rank; ++d) at[d] = static_cast<std::int32_t>(step.word32(op.at[d], lane));
+    if (at > block.shared.size() || bytes > block.shared.size() - at)
+        return reportOutOfBounds(step, lane, direction, Window::shared, at, static_cast<std::uint32_t>(bytes));
+    const auto shared = static_cast<std::uint32_t>(at);
+    std::array<std::int64_t, 5> from{};
+    for (unsigned d = 0; d < op.rank; ++d) from[d] = static_cast<std::int32_t>(step.word32(op.at[d], lane));
 
     AsyncProxy::Transfer t;
     t.reads = op.toGlobal;
@@ -171,14 +172,14 @@ void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint32_t
     t.bytes = static_cast<std::uint32_t>(bytes);
     std::vector<std::uint8_t> data(rowBytes);
     if (op.toGlobal) {
-        forRows(*map, at, shared, [&](const Row& row) { storeRow(step, op, lane, *map, row, data); });
+        forRows(*map, from, shared, [&](const Row& row) { storeRow(step, op, lane, *map, row, data); });
         const auto& groups = block.async.groups;
         t.group = groups.empty() ? 0 : groups[t.warp * 32 + lane];
     } else {
         checkAsyncWrite(step, lane, {shared, t.bytes});
-        forRows(*map, at, shared, [&](const Row& row) { loadRow(step, lane, *map, row, data); });
-        const Addresses mbarrier = addressesOf(step, op.mbarrier, 8);
-        if (!completeTransfer(step, lane, mbarrier.at[lane], t.bytes, t)) return;
+        block.async.swizzles[t.place] = static_cast<unsigned>(map->swizzle);
+        forRows(*map, from, shared, [&](const Row& row) { loadRow(step, lane, *map, row, data); });
+        if (!completeTransfer(step, lane, mbarrier, t.bytes, t)) return;
     }
     beginTransfer(step, t);
 }

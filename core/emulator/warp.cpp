@@ -1,3 +1,4 @@
+#include "emulator/cluster.h"
 #include "emulator/device_calls.h"
 #include "emulator/mbarrier.h"
 #include "emulator/observer.h"
@@ -215,7 +216,8 @@ private:
                 m_warp.executed += used;
                 return used;
             }
-            const bool again = split.state == SplitState::atCollective || split.state == SplitState::atMbarrier;
+            const bool again = split.state == SplitState::atCollective || split.state == SplitState::atMbarrier ||
+                               split.state == SplitState::atCluster;
             if (again && op.first) { // it will be counted when it goes on
                 --counters.warpInstructions;
                 counters.threadInstructions -= static_cast<unsigned>(std::popcount(mask));
@@ -270,6 +272,9 @@ private:
         case Kind::asyncCommit: asyncCommit(step); return Next::advance;
         case Kind::asyncWait: asyncWait(step); return Next::advance;
         case Kind::bulkCopy: bulkCopy(step); return Next::advance;
+        case Kind::asyncStore: asyncStore(step); return Next::advance;
+        case Kind::clusterArrive: return clusterArrive(step);
+        case Kind::clusterWait: return clusterWait(step, m_running);
         case Kind::bulkCommit: bulkCommit(step); return Next::advance;
         case Kind::bulkWait: bulkWait(step); return Next::advance;
         case Kind::proxyFence: proxyFence(step); return Next::advance;

@@ -81,6 +81,35 @@ bool areInside(const Step& step, const MatrixPieces& pieces, char matrix) {
     return true;
 }
 
+/// A tile that came by a tensor copy under another swizzle than the descriptor's is read from the wrong places.
+void checkSwizzle(const Step& step, const MatrixPieces& pieces, unsigned swizzle, char matrix) {
+    if (!watches(step) || pieces.offsets.empty()) return;
+    const RaceShadow::LastWrite write = step.block.shadow.lastWrite(pieces.offsets.front());
+    const auto known = write.isThere ? step.block.async.swizzles.find(write.place) : step.block.async.swizzles.end();
+    if (known == step.block.async.swizzles.end() || known->second == swizzle) return;
+    const CodePlace other = codePlace(step.engine.program, write.place);
+    if (step.engine.findings.known(FindingKind::launch, step.place(), other, step.block.linear)) return;
+    const Place at =
+        step.engine.program.module->placeOf(other.function->source->instructions[other.op->instruction].span);
+    constexpr const char* names[] = {"no swizzle", "the 32-byte swizzle", "the 64-byte swizzle",
+                                     "the 128-byte swizzle"};
+    Finding finding;
+    finding.kind = FindingKind::launch;
+    finding.check = "swizzle";
+    finding.message = fmt::format("reads {} with {}, and the tensor copy at line {} wrote it under {}", matrix,
+                                  names[swizzle], at.line, names[known->second]);
+    finding.hint =
+        "bits 62 and 63 of the descriptor and the tensor map's swizzle say the same: 1 is 128 bytes, 2 is 64, "
+        "3 is 32";
+    RelatedFinding related;
+    related.line = at.line;
+    related.column = at.column;
+    related.block = step.block.index;
+    related.message = "the copy";
+    finding.related.push_back(std::move(related));
+    report(step, static_cast<unsigned>(std::countr_zero(step.mask)), std::move(finding), other);
+}
+
 void readPieces(const Step& step, const MatrixPieces& pieces, AsyncProxy::Product& product) {
     const std::uint32_t mark = markOf(product.place, step.warp.index, 0, true);
     for (const std::uint32_t offset : pieces.offsets) checkAsyncRead(step, 0, {offset, 16});
@@ -149,10 +178,16 @@ void warpgroupProduct(const Step& step, const WarpgroupOp& op) {
     }
     AsyncProxy::Warp& state = stateOf(step);
     checkFence(step, state, op);
-    MatrixPieces a, b = matrixPieces(matrixDescriptor(step.word64(op.descriptorB, 0)), op.rowsB, 0, op.columns);
-    if (op.descriptorA != noSlot)
-        a = matrixPieces(matrixDescriptor(step.word64(op.descriptorA, 0)), op.columnsA, 16 * within, 16);
+    const MatrixDescriptor descriptorB = matrixDescriptor(step.word64(op.descriptorB, 0));
+    MatrixPieces a, b = matrixPieces(descriptorB, op.rowsB, 0, op.columns);
+    MatrixDescriptor descriptorA;
+    if (op.descriptorA != noSlot) {
+        descriptorA = matrixDescriptor(step.word64(op.descriptorA, 0));
+        a = matrixPieces(descriptorA, op.columnsA, 16 * within, 16);
+    }
     if (!areInside(step, a, 'A') || !areInside(step, b, 'B')) return;
+    checkSwizzle(step, a, descriptorA.swizzle, 'A');
+    checkSwizzle(step, b, descriptorB.swizzle, 'B');
     AsyncProxy::Product& product = productOf(step, state, op);
     readPieces(step, a, product);
     readPieces(step, b, product);
