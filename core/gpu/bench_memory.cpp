@@ -114,6 +114,11 @@ CUresult BenchMemory::launch(const BenchSubject& subject, std::size_t set, std::
         const CUdeviceptr at = address(set, number, patch.buffer);
         std::memcpy(parameters.data() + patch.offset, &at, sizeof at);
     }
+    std::vector<CUdeviceptr> addresses;
+    for (const TensorMapIn& map : subject.shape.tensorMaps) addresses.push_back(address(set, number, map.buffer));
+    if (const CUresult refused = encodeTensorMaps(*m_gpu, subject.shape, addresses, parameters);
+        refused != CUDA_SUCCESS)
+        return refused;
     LaunchConfig config;
     if (const CUresult refused = configure(*subject.kernel, subject.shape, config); refused != CUDA_SUCCESS)
         return refused;

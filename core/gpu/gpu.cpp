@@ -303,6 +303,10 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
             const CUdeviceptr address = buffers[places[patch.buffer]].address();
             std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
         }
+        std::vector<CUdeviceptr> addresses;
+        for (const TensorMapIn& map : target.tensorMaps) addresses.push_back(buffers[places[map.buffer]].address());
+        if (const CUresult result = encodeTensorMaps(gpu, target, addresses, parameters); result != CUDA_SUCCESS)
+            return ends(Ended::refused, result, "cuTensorMapEncodeTiled");
         LaunchConfig config;
         if (const CUresult result = configure(one, target, config); result != CUDA_SUCCESS)
             return ends(Ended::refused, result, "cuFuncSetAttribute");
@@ -356,8 +360,11 @@ Expected<void> Gpu::launchPlain(const Kernel& kernel, const LaunchRequest& reque
         const CUdeviceptr address = blocks[patch.buffer].at();
         std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
     }
+    std::vector<CUdeviceptr> addresses;
+    for (const TensorMapIn& map : request.tensorMaps) addresses.push_back(blocks[map.buffer].at());
     LaunchConfig config;
-    CUresult result = configure(kernel, request, config);
+    CUresult result = encodeTensorMaps(gpu, request, addresses, parameters);
+    if (result == CUDA_SUCCESS) result = configure(kernel, request, config);
     if (result == CUDA_SUCCESS) result = api.contextSynchronize();
     if (result == CUDA_SUCCESS) result = launchWith(gpu, kernel, config, parameters);
     if (result == CUDA_SUCCESS) result = api.streamSynchronize(gpu.stream);

@@ -66,6 +66,22 @@ struct BufferIn {
         std::nullopt; ///< it lies in the place of that buffer, which has as many bytes
 };
 
+/// A tensor map that is encoded when its buffer has its address. Dimension 0 is the one whose elements lie together.
+/// Source: CUDA Driver API 13.0, cuTensorMapEncodeTiled.
+struct TensorMapIn {
+    enum class Type : std::uint8_t { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16 };
+
+    std::uint32_t offset = 0; ///< bytes, in the parameter block
+    std::size_t buffer = 0;
+    Type type = Type::f32;
+    std::vector<std::uint64_t> sizes;               ///< elements
+    std::vector<std::uint64_t> strides;             ///< bytes; the first is not looked at
+    std::vector<std::uint32_t> box, elementStrides; ///< elements
+    std::uint32_t swizzleBytes = 0;                 ///< 0, 32, 64, 128
+    std::uint32_t l2PromotionBytes = 0;             ///< 0, 64, 128, 256
+    bool fillsWithNaN = false;                      ///< elements outside of the tensor; else zeros
+};
+
 /// One launch of an entry.
 struct LaunchTarget {
     Grid3 grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
@@ -73,6 +89,7 @@ struct LaunchTarget {
     bool cooperative = false;
     std::vector<std::uint8_t> parameters; ///< the block as the entry lays it out
     std::vector<Patch> patches;
+    std::vector<TensorMapIn> tensorMaps;
 };
 
 struct FollowingLaunch {

@@ -45,6 +45,11 @@ struct LaunchConfig {
 /// 8). Errors: what the function refuses.
 CUresult configure(const Kernel& kernel, const LaunchTarget& request, LaunchConfig& to);
 
+/// Writes the target's tensor maps into the parameter block; `addresses`: of the buffers that they are of, in the same
+/// order. Errors: what the driver refuses.
+CUresult encodeTensorMaps(const Gpu::State& gpu, const LaunchTarget& target, const std::vector<CUdeviceptr>& addresses,
+                          std::vector<std::uint8_t>& parameters);
+
 /// Launches on the GPU's stream with a whole parameter block.
 CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, std::vector<std::uint8_t>& parameters);
 

@@ -308,7 +308,7 @@ private:
     }
 
     Expected<void> parameter(const Argument& argument, LaunchPart& part) {
-        Parameter parameter{argument.name, 8, std::vector<std::uint8_t>(8, 0), {}};
+        Parameter parameter{argument.name, 8, std::vector<std::uint8_t>(8, 0), {}, {}};
         switch (argument.kind) {
         case ArgumentKind::buffer:
         case ArgumentKind::pointerArray: parameter.relocations.push_back({0, bufferIndex(argument.name)}); break;
@@ -338,6 +338,17 @@ private:
                     return done;
             }
             break;
+        case ArgumentKind::tensormap: {
+            parameter.align = argument.align;
+            parameter.bytes.assign(tensorMapBytes, 0);
+            const std::uint32_t index = bufferIndex(argument.of.front());
+            const Buffer& of = m_data.buffers[index];
+            auto map = tensorMap(argument, of.type, of.shape, of.strides, m_path);
+            if (!map) return std::unexpected(std::move(map.error()));
+            map->buffer = index;
+            parameter.map = std::move(*map);
+            break;
+        }
         default: break; // refused at the start
         }
         part.parameters.push_back(std::move(parameter));

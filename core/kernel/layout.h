@@ -4,6 +4,7 @@
 
 #include "kernel/candidate_header.h"
 #include "kernel/spec.h"
+#include "kernel/tensor_map.h"
 
 namespace ptxwb::kernel {
 
@@ -36,6 +37,7 @@ struct Parameter {
     std::uint32_t align = 1;         ///< bytes
     std::vector<std::uint8_t> bytes; ///< little-endian, addresses still 0
     std::vector<Relocation> relocations;
+    std::optional<TensorMap> map = std::nullopt; ///< whose encoding the bytes are to hold
 };
 
 /// One launch of an entry.

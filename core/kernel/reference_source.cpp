@@ -2,6 +2,7 @@
 
 #include "support/sha256.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -280,7 +281,11 @@ std::vector<HostParameter> hostParameters(const KernelSpec& spec, HostRole role)
         case ArgumentKind::pointerArray:
             for (const std::string& name : argument.of) addBuffer(*findArgument(spec, name));
             break;
-        default: break; // tensor maps and the like are left out; launches with them are not supported yet
+        case ArgumentKind::tensormap: // the buffer behind it, once
+            if (std::ranges::none_of(result, [&](const HostParameter& p) { return p.name == argument.of.front(); }))
+                addBuffer(*findArgument(spec, argument.of.front()));
+            break;
+        default: break; // launches with textures and surfaces are not supported yet
         }
     }
     for (const GlobalVariable& global : spec.globals)

@@ -1,4 +1,4 @@
-#include "kernel/spec.h"
+#include "kernel/tensor_map.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -93,7 +93,9 @@ std::vector<Diagnostic> unsupportedFeatures(const KernelSpec& spec, Needed neede
     for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
         const auto& argument = spec.arguments[i];
         const auto path = fmt::format("arguments[{}]", i);
-        if (argument.kind > ArgumentKind::pointerArray)
+        if (isInterleaved(argument))
+            add(Needed::launch, path + ".interleave", fmt::format("an interleaved tensor map ({})", argument.name));
+        if (argument.kind > ArgumentKind::tensormap)
             add(Needed::launch, path, fmt::format("an argument of type {} ({})", name(argument.kind), argument.name));
     }
     return notes;

@@ -177,14 +177,10 @@ void readOverBuffers(SpecContext& c, const JsonReader& value, Argument& argument
     if (isArray)
         c.problems.onlyKeys(value, {"name", "type", "of"}, example);
     else if (argument.kind == ArgumentKind::tensormap)
-        c.problems.onlyKeys(
-            value,
-            {"name", "type", "of", "box", "swizzle", "element_strides", "interleave", "l2_promotion", "oob_fill"},
-            example);
+        readTensorMap(c, value, argument);
     else
         c.problems.onlyKeys(value, {"name", "type", "of", "format", "size", "filter", "address", "normalized"},
                             example);
-    if (argument.kind == ArgumentKind::tensormap) c.problems.take(value, value.at("box"), example);
     if (const auto of = c.problems.take(value, value.at("of"), example)) {
         if (isArray)
             argument.of = readTexts(c, value, "of", example);

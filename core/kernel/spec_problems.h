@@ -72,6 +72,8 @@ LaunchShape readLaunch(SpecContext& c, const JsonReader& value);
 Fill readFill(SpecContext& c, const JsonReader& value);
 /// Every parameter of a fill must mean something for its kind; once all of them are read.
 void checkFill(SpecContext& c, const std::string& path, const Fill& fill);
+/// All of a tensor map but the buffer that it is of.
+void readTensorMap(SpecContext& c, const JsonReader& value, Argument& argument);
 Tolerance readTolerance(SpecContext& c, const JsonReader& value);
 std::optional<ElementType> readElementType(SpecContext& c, const JsonReader& value);
 std::optional<std::uint32_t> readCount32(SpecContext& c, const JsonReader& value, std::string_view example);

@@ -3,6 +3,7 @@
 #include "emulator/program.h"
 #include "verify/entry.h"
 #include "verify/findings.h"
+#include "verify/tensor_maps.h"
 
 #include <algorithm>
 #include <cstring>
@@ -87,14 +88,27 @@ std::vector<std::uint8_t> parameterBlock(const emulator::Program& program, const
                                          const std::vector<std::uint64_t>& addresses) {
     std::vector<std::uint8_t> block(parameterBytes(program), 0);
     const auto layout = parameterLayout(program);
+    std::uint32_t maps = 0; // a parameter names one by its number, in the order of tensorMapsOf
     for (std::size_t i = 0; i < std::min(layout.size(), part.parameters.size()); ++i) {
         std::vector<std::uint8_t> bytes = part.parameters[i].bytes;
+        if (part.parameters[i].map) {
+            const auto number = emulator::tensorMapParameter(maps++);
+            bytes.assign(number.begin(), number.end());
+        }
         for (const kernel::Relocation& relocation : part.parameters[i].relocations)
             std::memcpy(bytes.data() + relocation.offset, &addresses[relocation.buffer], sizeof(std::uint64_t));
         std::copy_n(bytes.begin(), std::min<std::size_t>(bytes.size(), layout[i].size),
                     block.begin() + layout[i].offset);
     }
     return block;
+}
+
+std::vector<emulator::TensorMap> tensorMapsOf(const kernel::LaunchPart& part,
+                                              const std::vector<std::uint64_t>& addresses) {
+    std::vector<emulator::TensorMap> maps;
+    for (const kernel::Parameter& parameter : part.parameters)
+        if (parameter.map) maps.push_back(emulatedMap(*parameter.map, addresses[parameter.map->buffer]));
+    return maps;
 }
 
 BufferAfter after(const emulator::Allocation& allocation, const kernel::Buffer& buffer,
@@ -181,14 +195,12 @@ std::optional<Finding> checkVariables(const PtxKernel& kernel, const kernel::Lau
 constexpr std::uint64_t cooperativeBlocks = 1024;
 
 Expected<void> runsHere(const kernel::LaunchPart& part) {
-    const bool isClustered = part.cluster != std::array<std::uint32_t, 3>{1, 1, 1};
     const std::uint64_t blocks = std::uint64_t{part.grid[0]} * part.grid[1] * part.grid[2];
-    if (!isClustered && (!part.cooperative || blocks <= cooperativeBlocks)) return {};
-    auto problem = failure(Cause::rejected,
-                           isClustered ? std::string("the emulator runs no clusters of more than one block")
-                                       : fmt::format("the emulator runs no cooperative launches of more than {} blocks",
-                                                     cooperativeBlocks),
-                           "verify on a machine with a GPU: it runs them");
+    if (!part.cooperative || blocks <= cooperativeBlocks) return {};
+    auto problem =
+        failure(Cause::rejected,
+                fmt::format("the emulator runs no cooperative launches of more than {} blocks", cooperativeBlocks),
+                "verify on a machine with a GPU: it runs them");
     problem.error().kind = "unsupported";
     return problem;
 }
@@ -258,6 +270,8 @@ Expected<bool> runPart(const emulator::Program& program, Memory& memory, const k
     launch.block = part.block;
     launch.dynamicSharedBytes = part.sharedBytes;
     launch.parameters = parameterBlock(program, part, addresses);
+    launch.tensorMaps = tensorMapsOf(part, addresses);
+    launch.cluster = part.cluster;
     auto result = emulator::run(program, memory, launch, options, std::move(stop));
     if (!result) return std::unexpected(std::move(result.error()));
     outcome.ended = result->ended;

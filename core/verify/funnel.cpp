@@ -223,24 +223,6 @@ private:
 
     /// What keeps the emulator from running it, as a finding; nothing where it can.
     std::optional<Finding> beyondEmulator(PtxKernel& kernel) const {
-        const auto* own = kernel.header.launch ? &*kernel.header.launch : nullptr;
-        std::vector<const kernel::LaunchShape*> launches{&m_context.spec().launch};
-        for (const kernel::LaunchStep& step : m_context.spec().launches) launches.push_back(&step.launch);
-        std::string_view together;
-        for (const kernel::LaunchShape* launch : launches) // the baseline's too, whose results may be the oracle
-            for (const auto* each : {own, static_cast<const kernel::LaunchOverride*>(nullptr)}) {
-                const std::string_view what = kernel::blocksTogether(*launch, each);
-                // Cooperative launches run here up to a number of blocks, which a launch knows.
-                if (what.starts_with("clusters")) together = what;
-            }
-        if (!together.empty()) {
-            Finding finding;
-            finding.kind = FindingKind::unsupported;
-            finding.check = "emulator";
-            finding.message = fmt::format("the emulator runs no {}", together);
-            finding.hint = "verify on a machine with a GPU: it runs them";
-            return finding;
-        }
         const auto decoded = decodeEntry(kernel);
         if (decoded) return std::nullopt;
         return findingFrom(decoded.error(), FindingKind::unsupported, "emulator");

@@ -3,6 +3,7 @@
 #include "toolchain/ptxas.h"
 #include "verify/entry.h"
 #include "verify/last_writers.h"
+#include "verify/tensor_maps.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -99,6 +100,7 @@ void fillTarget(const kernel::LaunchPart& part, gpu::LaunchTarget& to) {
         to.parameters.insert(to.parameters.end(), parameter.bytes.begin(), parameter.bytes.end());
         for (const kernel::Relocation& relocation : parameter.relocations)
             to.patches.push_back({static_cast<std::uint32_t>(offset) + relocation.offset, relocation.buffer});
+        if (parameter.map) to.tensorMaps.push_back(gpuMap(*parameter.map, static_cast<std::uint32_t>(offset)));
     }
 }
 

@@ -57,6 +57,41 @@ private slots:
         QVERIFY(buildLaunch(kernel, {{"n", 1000}}, {8, {}, nullptr}).value().buffers[0].bytes != expected);
     }
 
+    void tensorMaps() {
+        const std::string buffer =
+            R"(, {"name": "a", "type": "bf16", "shape": ["m", "n"], "strides": ["n + 8", 1], "align": 16, "access": "in"})";
+        const auto build = [&](const std::string& map, const std::string& of) {
+            return buildLaunch(
+                kernelOf(plainLaunch, R"({"name": "t", "type": "tensormap", "of": "a", )" + map + "}" + of),
+                {{"m", 70}, {"n", 40}}, {});
+        };
+        const auto data = build(R"("box": [16, 32], "swizzle": "64B", "element_strides": [2, 1], "oob_fill": "nan",
+                                    "l2_promotion": "128B")",
+                                buffer);
+        QCOMPARE_TEXT(refusal(data), "accepted");
+        QCOMPARE(data->parameters.size(), std::size_t{1}); // the buffer is reached through the map
+        const Parameter& parameter = data->parameters[0];
+        QVERIFY(parameter.align == 128 && parameter.bytes == std::vector<std::uint8_t>(128, 0) && parameter.map);
+        const TensorMap& map = *parameter.map;
+        QVERIFY(map.buffer == 0 && map.type == ElementType::bf16);
+        QVERIFY((map.sizes == std::vector<std::uint64_t>{40, 70}));
+        QVERIFY((map.strides == std::vector<std::uint64_t>{2, 96}));
+        QVERIFY((map.box == std::vector<std::uint32_t>{32, 16}));
+        QVERIFY((map.elementStrides == std::vector<std::uint32_t>{1, 2}));
+        QVERIFY(map.swizzle == TensorMap::Swizzle::b64 && map.fill == TensorMap::Fill::nan);
+        QCOMPARE(map.l2PromotionBytes, 128U);
+        QCOMPARE(build(R"("box": [16, 32], "align": 64)", buffer)->parameters[0].align, 64U);
+
+        QCOMPARE_TEXT(refusal(build(R"("box": [16])", buffer)), "arguments[0].box: 1 numbers, and a has 2 dimensions");
+        QCOMPARE_TEXT(refusal(build(R"("box": [16, 32], "element_strides": [2])", buffer)),
+                      "arguments[0].element_strides: 1 numbers for 2 dimensions");
+        QCOMPARE_TEXT(refusal(build(R"("box": [16, 32])",
+                                    R"(, {"name": "a", "type": "f32", "shape": ["m", "n"], "strides": [1, "m"], "access": "in"})")),
+                      "arguments[0]: elements of a lie 70 apart in the last dimension");
+        QCOMPARE_TEXT(refusal(build(R"("box": [16, 32], "interleave": "16B")", buffer)),
+                      "arguments[0].interleave: not supported yet: an interleaved tensor map (t)");
+    }
+
     void anEmptyGridLaunchesNothing() {
         const auto kernel = kernelOf(plainLaunch, R"({"name": "x", "type": "f32", "count": "n", "access": "out"})");
         const auto data = buildLaunch(kernel, {{"m", 1}, {"n", 0}}).value();
