@@ -6,6 +6,7 @@
 #include "support/sha256.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ptxwb::kernels {
 
@@ -22,7 +23,16 @@ std::string keyOf(const Case& launched) {
     std::string all =
         fmt::format("{}\n{}\n{} {} {} {} {} {} {}\n", launched.ptx, data.entry, data.grid[0], data.grid[1],
                     data.grid[2], data.block[0], data.block[1], data.block[2], data.sharedBytes);
-    for (const kernel::Parameter& parameter : data.parameters) all += textIn(parameter.bytes);
+    for (const kernel::Parameter& parameter : data.parameters) {
+        all += textIn(parameter.bytes);
+        if (const auto& map = parameter.map)
+            all +=
+                fmt::format("\n{} {} {} {} {} {} {} {}\n", map->buffer, name(map->type), fmt::join(map->sizes, ","),
+                            fmt::join(map->strides, ","), fmt::join(map->box, ","), fmt::join(map->elementStrides, ","),
+                            static_cast<int>(map->swizzle), static_cast<int>(map->fill));
+    }
+    if (data.cluster != std::array<std::uint32_t, 3>{1, 1, 1})
+        all += fmt::format("\ncluster {}\n", fmt::join(data.cluster, ","));
     for (const kernel::Buffer& buffer : data.buffers) {
         all += fmt::format("\n{} {} {}\n", buffer.name, name(buffer.access), buffer.align);
         all += textIn(buffer.bytes);
