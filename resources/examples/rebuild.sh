@@ -8,7 +8,8 @@ for folder in */; do
     name=${folder%/}
     (
         cd "$name"
-        nvcc -ptx -O3 -lineinfo -arch=sm_90 -o "$name.sm_90.ptx" "$name.cu"
+        arch=$(sed -n 's/^ *"arch": "\(sm_[0-9a-z]*\)",$/\1/p' "$name.kernel.json")
+        nvcc -ptx -O3 -lineinfo -arch="$arch" -o "$name.sm_90.ptx" "$name.cu"
         sed -i -E 's|^([[:space:]]*\.file[[:space:]]+[0-9]+ ")[^"]*/|\1|' "$name.sm_90.ptx"
     )
     printf '%s: nvcc %s, source_sha256 %s\n' "$name" \

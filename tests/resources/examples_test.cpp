@@ -161,7 +161,9 @@ private slots:
         };
         const auto ptx = QString::fromUtf8(contents(file));
         const QStringList archs =
-            ptx.contains("\n.target sm_80") ? QStringList{"sm_80", "sm_90"} : QStringList{"sm_90"};
+            ptx.contains("\n.target sm_80")    ? QStringList{"sm_80", "sm_90"}
+            : ptx.contains("\n.target sm_90a") ? QStringList{"sm_90a"}
+                                               : QStringList{"sm_90"};
         for (const auto& arch : archs) {
             const auto log = refusal(file, arch);
             if (!file.endsWith("/does_not_assemble.ptx")) {
