@@ -170,7 +170,8 @@ BlockState runCluster(Engine& engine, Cluster& cluster, std::uint64_t slice) {
             if (!block->liveThreads) continue;
             alive = true;
             const std::uint64_t executed = engine.counters.warpInstructions;
-            if (runBlock(engine, *block, std::min(slice, blockSlice)) == BlockState::stopped) return BlockState::stopped;
+            if (runBlock(engine, *block, std::min(slice, blockSlice)) == BlockState::stopped)
+                return BlockState::stopped;
             progress |= engine.counters.warpInstructions != executed || !block->liveThreads;
             progress |= completeBarrier(engine, cluster);
         }

@@ -170,8 +170,8 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
         starts[i] = static_cast<std::uint32_t>(function.code.size());
         e.begin(i);
         const bool known = decodeMixedForms(e) || decodeHalf(e) || decodeArithmetic(e) || decodeBits(e) ||
-                           decodeCompare(e) || decodeConversion(e) || decodeCluster(e) || decodeMemory(e) || decodeAsync(e) ||
-                           decodeMatrix(e) || decodeWgmma(e) || decodeControl(e);
+                           decodeCompare(e) || decodeConversion(e) || decodeCluster(e) || decodeMemory(e) ||
+                           decodeAsync(e) || decodeMatrix(e) || decodeWgmma(e) || decodeControl(e);
         if (!known) e.unsupported(fmt::format("the emulator has no {} in this form", e.instructionText()));
         e.finish();
     }

@@ -150,22 +150,41 @@ private slots:
     }
 
     // What the emulator lacks it says, at the line, and gives no word.
+    void clusters() {
+        KernelRun request;
+        request.text = fileText(folder + "h36_cluster.ptx").toStdString();
+        request.entry = "h36";
+        request.grid = {32, 1, 1};
+        request.block = {32, 1, 1};
+        request.outWords = 32;
+        const auto answer = runKernel(request);
+        QCOMPARE(answer.error, std::string());
+        QVERIFY(answer.result.findings.empty());
+        for (std::size_t block = 0; block < 32; ++block) QCOMPARE(answer.out[block], fmt::format("{:08x}", block % 16));
+    }
+
     void unsupported_data() {
-        QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("entry");
-        QTest::addColumn<int>("line");
-        QTest::newRow("h36 clusters") << "h36_cluster.ptx" << "h36" << 0;
+        QTest::addColumn<QString>("instruction");
+        QTest::newRow("tensormap.replace") << "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd1;";
+        QTest::newRow("im2col") << "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+                                   "[%r1], [%rd1, {%r1, %r1, %r1}], [%r1], {%h1};";
     }
     void unsupported() {
-        QFETCH(QString, file);
-        QFETCH(QString, entry);
-        const auto answer = runCase(file.toUtf8().constData(), entry.toUtf8().constData(), 32, 64);
+        QFETCH(QString, instruction);
+        KernelRun request;
+        request.text = ".version 8.3\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+                       ".reg .b64 %rd<2>; .reg .b32 %r<2>; .reg .b16 %h<2>;\n"
+                       "ld.param.u64 %rd1, [out]; mov.u32 %r1, 0; mov.b16 %h1, 0;\n" +
+                       instruction.toStdString() + "\nret;\n}\n";
+        request.entry = "k";
+        request.block = {32, 1, 1};
+        const auto answer = runKernel(request);
         QCOMPARE(answer.error, std::string());
         QCOMPARE(answer.result.ended, Ended::stopped);
         QVERIFY(!answer.result.findings.empty());
         const Finding& f = answer.result.findings.back();
         QCOMPARE(f.kind, FindingKind::unsupported);
-        QVERIFY(f.line > 0);
+        QCOMPARE(f.line, 8U);
     }
 };
 
