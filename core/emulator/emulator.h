@@ -135,10 +135,10 @@ struct RunResult {
 ///   limit and the stop token: which blocks had run depends on the host's timing, and with it all the rest.
 ///
 /// A finding does not end the run where it can go on: a bad load gives 0, a bad store is dropped. Errors: a launch that
-/// no GPU would take (clusters that do not divide the grid, a block without threads or over 1,024, a grid without blocks or over the limits, parameters of
-/// another size, shared memory over 227 KiB) or of more than 2^32 blocks, Cause::rejected; a warp to record that the
-/// grid does not have, Cause::badRequest. A launch of more threads than `instructionLimit` does not begin and ends
-/// outOfTime.
+/// no GPU would take (clusters that do not divide the grid, a block without threads or over 1,024, a grid without
+/// blocks or over the limits, parameters of another size, shared memory over 227 KiB) or of more than 2^32 blocks,
+/// Cause::rejected; a warp to record that the grid does not have, Cause::badRequest. A launch of more threads than
+/// `instructionLimit` does not begin and ends outOfTime.
 Expected<RunResult> run(const Program& program, Memory& memory, const Launch& launch, const Options& options,
                         std::stop_token stop = {});
 

@@ -23,8 +23,8 @@ enum class Kind : std::uint8_t {
     fence,         ///< `immediate`: 0 orders nothing, 1 for the block, 2 for the device
     asyncCopy,     ///< `extra` indexes DecodedFunction::asyncCopies
     asyncCommit,
-    asyncWait, ///< for all groups but the last `immediate`; -1: for all, committed or not
-    bulkCopy,  ///< `extra` indexes DecodedFunction::bulkCopies
+    asyncWait,  ///< for all groups but the last `immediate`; -1: for all, committed or not
+    bulkCopy,   ///< `extra` indexes DecodedFunction::bulkCopies
     asyncStore, ///< `extra` indexes DecodedFunction::asyncStores
     clusterArrive,
     clusterWait,

@@ -110,8 +110,11 @@ std::string expanded(const OperandRow& row, const std::vector<std::string>& word
                 out +=
                     registers(registerLetter(type(what == 'v' ? 0 : static_cast<std::size_t>(what - '0')), false), 1);
         } else if (c == '{' && i + 1 < row.operands.size() && std::isdigit(row.operands[i + 1])) {
-            out += "{" + registers(row.operands[i + 2], static_cast<unsigned>(row.operands[i + 1] - '0')) + "}";
-            i += 3;
+            std::size_t letter = i + 1;
+            while (std::isdigit(row.operands[letter])) ++letter;
+            const unsigned count = static_cast<unsigned>(std::stoul(row.operands.substr(i + 1, letter - i - 1)));
+            out += "{" + registers(row.operands[letter], count) + "}";
+            i = letter + 1;
         } else if (c == '@') {
             switch (space) {
             case ptx::StateSpace::shared: out += "[shared]"; break;
@@ -145,8 +148,8 @@ std::shared_ptr<const ptx::Module> moduleWith(const std::string& instruction, co
                                   ".func (.param .b64 r) callee(.param .b64 a) {{ ret; }}\n"
                                   ".visible .entry k(.param .align 16 .b8 parameter[64])\n{{\n"
                                   ".shared .align 16 .b8 shared[64];\n.local .align 16 .b8 local[64];\n"
-                                  ".reg .pred %p<4>; .reg .b8 %byte; .reg .b16 %h<9>; .reg .b32 %r<11>;\n"
-                                  ".reg .b64 %rd<9>; .reg .f32 %f<11>; .reg .f64 %d<9>; .reg .b128 %q<4>;\n"
+                                  ".reg .pred %p<4>; .reg .b8 %byte; .reg .b16 %h<9>; .reg .b32 %r<17>;\n"
+                                  ".reg .b64 %rd<9>; .reg .f32 %f<129>; .reg .f64 %d<9>; .reg .b128 %q<4>;\n"
                                   ".param .b64 result;\n.param .align 16 .b8 argument[64];\n{}\nEND:\nret;\n}}\n",
                                   target, instruction),
                       "example.ptx");
