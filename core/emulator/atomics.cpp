@@ -145,8 +145,8 @@ void updateLanes(const Step& step, const AtomicOp& op, const Addresses& a, std::
 }
 
 /// As storeToCluster of shared_access.cpp.
-std::uint32_t atomicInCluster(const Step& step, const AtomicOp& op, Addresses& a, std::uint32_t mask,
-                              std::uint64_t base, std::uint32_t bytes) {
+[[gnu::noinline]] std::uint32_t atomicInCluster(const Step& step, const AtomicOp& op, Addresses& a, std::uint32_t mask,
+                                                std::uint64_t base, std::uint32_t bytes) {
     return byOwner(step, a, mask, base, Direction::atomic, bytes,
                    [&](const Step& there, unsigned lane, std::uint32_t offset) {
                        Block& block = there.block;

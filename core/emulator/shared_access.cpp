@@ -65,41 +65,41 @@ bool isInside(const Step& step, unsigned lane, std::uint32_t offset, std::uint32
     return false;
 }
 
-/// The lanes that mean other blocks' memory are served; the others are left in the addresses and the answer.
-std::uint32_t loadFromCluster(const Step& step, const MemoryOp& m, Addresses& a, std::uint32_t mask,
-                              std::uint64_t base) {
+// Some lanes mean other blocks' memory: those one after another, the rest as usual. Apart, so that the usual case stays
+// small.
+[[gnu::noinline]] void loadFromCluster(const Step& step, const MemoryOp& m, Addresses a, std::uint32_t mask,
+                                       std::uint64_t base) {
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
     forLanes(mask, [&](unsigned lane) { zeroElements(step, m, lane); });
-    return byOwner(
+    const std::uint32_t own = byOwner(
         step, a, mask, base, Direction::read, bytes, [&](const Step& there, unsigned lane, std::uint32_t offset) {
             if (!isInside(there, lane, offset, bytes, Direction::read)) return;
-            const bool checks = step.engine.options.initialisation || step.engine.options.races;
-            if (checks && step.engine.options.initialisation && !there.block.shadow.wasWritten(offset, bytes))
+            if (step.engine.options.initialisation && !there.block.shadow.wasWritten(offset, bytes))
                 reportUninitialized(there, lane, Window::shared, offset, bytes);
             if (m.strong) learnFromCluster(there, offset);
             loadElements(step, m, lane, there.block.shared.data() + offset);
         });
+    if (own) loadShared(step, m, a, own, base);
 }
 
-std::uint32_t storeToCluster(const Step& step, const MemoryOp& m, Addresses& a, std::uint32_t mask,
-                             std::uint64_t base) {
+[[gnu::noinline]] void storeToCluster(const Step& step, const MemoryOp& m, Addresses a, std::uint32_t mask,
+                                      std::uint64_t base) {
     const std::uint32_t bytes = static_cast<std::uint32_t>(m.bytes) * m.count;
-    return byOwner(step, a, mask, base, Direction::write, bytes,
-                   [&](const Step& there, unsigned lane, std::uint32_t offset) {
-                       if (!isInside(there, lane, offset, bytes, Direction::write)) return;
-                       there.block.shadow.writeFromOutside(offset, bytes);
-                       if (m.strong) tellCluster(there, offset);
-                       storeElements(step, m, lane, there.block.shared.data() + offset);
-                   });
+    const std::uint32_t own = byOwner(step, a, mask, base, Direction::write, bytes,
+                                      [&](const Step& there, unsigned lane, std::uint32_t offset) {
+                                          if (!isInside(there, lane, offset, bytes, Direction::write)) return;
+                                          there.block.shadow.writeFromOutside(offset, bytes);
+                                          if (m.strong) tellCluster(there, offset);
+                                          storeElements(step, m, lane, there.block.shared.data() + offset);
+                                      });
+    if (own) storeShared(step, m, a, own, base);
 }
 
 } // namespace
 
 void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base) {
     if (reachesCluster(step, a, base)) [[unlikely]] {
-        Addresses own = a;
-        if (const std::uint32_t left = loadFromCluster(step, m, own, mask, base)) loadShared(step, m, own, left, base);
-        return;
+        return loadFromCluster(step, m, a, mask, base);
     }
     ++step.engine.counters.sharedAccesses;
     Block& block = step.block;
@@ -138,9 +138,7 @@ void loadShared(const Step& step, const MemoryOp& m, const Addresses& a, std::ui
 
 void storeShared(const Step& step, const MemoryOp& m, const Addresses& a, std::uint32_t mask, std::uint64_t base) {
     if (reachesCluster(step, a, base)) [[unlikely]] {
-        Addresses own = a;
-        if (const std::uint32_t left = storeToCluster(step, m, own, mask, base)) storeShared(step, m, own, left, base);
-        return;
+        return storeToCluster(step, m, a, mask, base);
     }
     ++step.engine.counters.sharedAccesses;
     Block& block = step.block;
