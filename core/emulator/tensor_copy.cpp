@@ -13,6 +13,8 @@ namespace ptxwb::emulator {
 namespace {
 
 constexpr std::uint32_t destinationAlign = 128;
+/// Of the box's first byte in its row. The ISA does not tell; seen on an H200 with 1, 4 and 8-byte steps.
+constexpr std::int64_t boxAlign = 16;
 
 /// The map whose 128 bytes lie at a generic address; nullptr and a finding where none does.
 const TensorMap* mapAt(const Step& step, unsigned lane, std::uint64_t address) {
@@ -162,6 +164,13 @@ void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint64_t
     const auto shared = static_cast<std::uint32_t>(at);
     std::array<std::int64_t, 5> from{};
     for (unsigned d = 0; d < op.rank; ++d) from[d] = static_cast<std::int32_t>(step.word32(op.at[d], lane));
+
+    if (const std::int64_t begin = from[0] * ptx::sizeBytes(map->type); begin % boxAlign)
+        return refuseCopy(step, lane, FindingKind::misaligned, "tensor_map",
+                          fmt::format("the box begins {} bytes into the tensor's rows, which is no multiple of {}: the "
+                                      "hardware takes it for an illegal instruction",
+                                      begin, boxAlign),
+                          "let the first coordinate go in steps of 16 bytes");
 
     AsyncProxy::Transfer t;
     t.reads = op.toGlobal;
