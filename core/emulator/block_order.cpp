@@ -139,6 +139,16 @@ void ReleaseHistory::strongWrite(const WarpPlace& who, std::uint64_t cell, bool 
     to.block = who.block;
 }
 
+void ReleaseHistory::strongUpdate(const WarpPlace& who, std::uint64_t cell, bool acquires, bool releases, Scope scope) {
+    const auto found = m_cells.find(cell);
+    const std::uint64_t before = found == m_cells.end() ? 0 : found->second.released;
+    strongRead(who, cell, acquires);
+    strongWrite(who, cell, releases, scope);
+    if (!before) return;
+    std::uint64_t& released = m_cells[cell].released;
+    released = std::max(released, before);
+}
+
 bool ReleaseHistory::isKnown(const WarpPlace& who, std::uint32_t block, std::uint32_t warp, std::uint32_t clock) const {
     const std::uint64_t acquired = who.order.warps[who.warp].acquired;
     if (!acquired) return false;

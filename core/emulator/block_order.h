@@ -64,10 +64,13 @@ struct WarpPlace {
 class ReleaseHistory {
 public:
     void fence(const WarpPlace& who, Scope scope);
-    /// A strong read of the cell, or the reading half of an atomic.
+    /// A strong read of the cell.
     void strongRead(const WarpPlace& who, std::uint64_t cell, bool acquires);
-    /// A strong write to the cell, or the writing half of an atomic.
+    /// A strong write to the cell.
     void strongWrite(const WarpPlace& who, std::uint64_t cell, bool releases, Scope scope);
+    /// Both halves of an atomic. It goes on with what was released to the cell before, whoever did that. Source: PTX
+    /// ISA 9.0, 8.8, release patterns.
+    void strongUpdate(const WarpPlace& who, std::uint64_t cell, bool acquires, bool releases, Scope scope);
     /// Whether what a warp of another block did at the clock happened before the next access of `who`.
     bool isKnown(const WarpPlace& who, std::uint32_t block, std::uint32_t warp, std::uint32_t clock) const;
 

@@ -109,8 +109,8 @@ void noteAtomic(const Step& step, const AtomicOp& op, const Allocation& allocati
     access.strong = access.speaks = true;
     access.blockScope = op.blockScope;
     const std::uint64_t cell = shadow.cellOf(a.at[lane]);
-    shadow.releases().strongRead(warpPlace(step), cell, op.acquires);
-    shadow.releases().strongWrite(warpPlace(step), cell, op.releases, op.blockScope ? Scope::block : Scope::device);
+    shadow.releases().strongUpdate(warpPlace(step), cell, op.acquires, op.releases,
+                                   op.blockScope ? Scope::block : Scope::device);
     const GlobalShadow::Result r = shadow.write(warpPlace(step), access, 1U << lane);
     if (r.conflict.isRace) noteConflict(step, Direction::atomic, lane, access, r.conflict);
 }
