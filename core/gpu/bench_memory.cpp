@@ -122,7 +122,7 @@ CUresult BenchMemory::launch(const BenchSubject& subject, std::size_t set, std::
     LaunchConfig config;
     if (const CUresult refused = configure(*subject.kernel, subject.shape, config); refused != CUDA_SUCCESS)
         return refused;
-    return launchWith(*m_gpu, *subject.kernel, config, parameters);
+    return launchWith(*m_gpu, *subject.kernel, config, subject.shape, parameters);
 }
 
 CUdeviceptr BenchMemory::address(std::size_t set, std::size_t subject, std::size_t buffer) const {

@@ -63,12 +63,11 @@ FunctionInfo infoOf(const DriverApi& api, CUfunction function) {
 
 } // namespace
 
-CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config,
+CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, const LaunchTarget& target,
                     std::vector<std::uint8_t>& parameters) {
-    std::size_t bytes = parameters.size();
-    void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
-                     CU_LAUNCH_PARAM_END};
-    return gpu.api->launch(&config.config, Native::of(kernel).function, nullptr, bytes ? extra : nullptr);
+    std::vector<void*> each;
+    for (const std::uint32_t offset : target.offsets) each.push_back(parameters.data() + offset);
+    return gpu.api->launch(&config.config, Native::of(kernel).function, each.data(), nullptr);
 }
 
 CUresult configure(const Kernel& kernel, const LaunchTarget& request, LaunchConfig& to) {
@@ -310,7 +309,7 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         LaunchConfig config;
         if (const CUresult result = configure(one, target, config); result != CUDA_SUCCESS)
             return ends(Ended::refused, result, "cuFuncSetAttribute");
-        if (const CUresult result = launchWith(gpu, one, config, parameters); result != CUDA_SUCCESS)
+        if (const CUresult result = launchWith(gpu, one, config, target, parameters); result != CUDA_SUCCESS)
             return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "cuLaunchKernelEx");
         return std::nullopt;
     };
@@ -366,7 +365,7 @@ Expected<void> Gpu::launchPlain(const Kernel& kernel, const LaunchRequest& reque
     CUresult result = encodeTensorMaps(gpu, request, addresses, parameters);
     if (result == CUDA_SUCCESS) result = configure(kernel, request, config);
     if (result == CUDA_SUCCESS) result = api.contextSynchronize();
-    if (result == CUDA_SUCCESS) result = launchWith(gpu, kernel, config, parameters);
+    if (result == CUDA_SUCCESS) result = launchWith(gpu, kernel, config, request, parameters);
     if (result == CUDA_SUCCESS) result = api.streamSynchronize(gpu.stream);
     if (result == CUDA_SUCCESS) return {};
     gpu.lost = isSticky(result);

@@ -87,7 +87,8 @@ struct LaunchTarget {
     Grid3 grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
     std::uint32_t sharedBytes = 0; ///< dynamic
     bool cooperative = false;
-    std::vector<std::uint8_t> parameters; ///< the block as the entry lays it out
+    std::vector<std::uint8_t> parameters; ///< one behind the other, each at a multiple of its alignment
+    std::vector<std::uint32_t> offsets;   ///< of each parameter in them
     std::vector<Patch> patches;
     std::vector<TensorMapIn> tensorMaps;
 };

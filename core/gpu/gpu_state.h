@@ -50,7 +50,9 @@ CUresult configure(const Kernel& kernel, const LaunchTarget& request, LaunchConf
 CUresult encodeTensorMaps(const Gpu::State& gpu, const LaunchTarget& target, const std::vector<CUdeviceptr>& addresses,
                           std::vector<std::uint8_t>& parameters);
 
-/// Launches on the GPU's stream with a whole parameter block.
-CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, std::vector<std::uint8_t>& parameters);
+/// Launches on the GPU's stream with `parameters`, which lie at the target's offsets. One by one: where a parameter is
+/// aligned to more than 16 bytes, as a tensor map is, the driver's block begins elsewhere than at the first of them.
+CUresult launchWith(Gpu::State& gpu, const Kernel& kernel, LaunchConfig& config, const LaunchTarget& target,
+                    std::vector<std::uint8_t>& parameters);
 
 } // namespace ptxwb::gpu

@@ -33,7 +33,7 @@ public:
         std::vector<std::uint8_t> parameters = shape.parameters;
         CUresult result = configure(kernel, shape, config);
         if (result == CUDA_SUCCESS) result = m_gpu.api->eventRecord(m_start, m_gpu.stream);
-        if (result == CUDA_SUCCESS) result = launchWith(m_gpu, kernel, config, parameters);
+        if (result == CUDA_SUCCESS) result = launchWith(m_gpu, kernel, config, shape, parameters);
         if (result == CUDA_SUCCESS) result = m_gpu.api->eventRecord(m_end, m_gpu.stream);
         if (result == CUDA_SUCCESS) result = m_gpu.api->streamSynchronize(m_gpu.stream);
         float milliseconds = 0;
@@ -62,15 +62,17 @@ private:
 };
 
 template <typename... Values>
-std::vector<std::uint8_t> parametersOf(Values... values) {
-    std::vector<std::uint8_t> bytes;
-    const auto add = [&](auto value) {
+void setParameters(LaunchTarget& to, Values... values) {
+    to.parameters.clear();
+    to.offsets.clear();
+    const auto add = [&to](auto value) {
+        std::vector<std::uint8_t>& bytes = to.parameters;
         bytes.resize((bytes.size() + sizeof value - 1) / sizeof value * sizeof value);
+        to.offsets.push_back(static_cast<std::uint32_t>(bytes.size()));
         const auto raw = std::bit_cast<std::array<std::uint8_t, sizeof value>>(value);
         bytes.insert(bytes.end(), raw.begin(), raw.end());
     };
     (add(values), ...);
-    return bytes;
 }
 
 Expected<double> operationRate(Gpu& gpu, const Events& events, const PeakKernel& peak, CUdeviceptr out) {
@@ -84,7 +86,7 @@ Expected<double> operationRate(Gpu& gpu, const Events& events, const PeakKernel&
     std::uint32_t loops = 256;
     double seconds = 0;
     while (true) {
-        shape.parameters = parametersOf(loops, std::uint64_t{out});
+        setParameters(shape, loops, std::uint64_t{out});
         const auto once = events.best(**kernel, shape);
         if (!once) return once;
         seconds = *once;
@@ -100,7 +102,7 @@ Expected<double> readRate(Gpu& gpu, const Events& events, CUdeviceptr data) {
     LaunchRequest shape;
     shape.grid = {static_cast<std::uint32_t>(readBytes / bandwidthBytesPerThread / bandwidthBlock), 1, 1};
     shape.block = {bandwidthBlock, 1, 1};
-    shape.parameters = parametersOf(std::uint64_t{data});
+    setParameters(shape, std::uint64_t{data});
     const auto seconds = events.best(**kernel, shape);
     if (!seconds) return seconds;
     return static_cast<double>(readBytes) / *seconds;

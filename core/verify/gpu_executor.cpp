@@ -97,6 +97,7 @@ void fillTarget(const kernel::LaunchPart& part, gpu::LaunchTarget& to) {
         const std::size_t align = std::max<std::size_t>(1, parameter.align);
         const std::size_t offset = (to.parameters.size() + align - 1) / align * align;
         to.parameters.resize(offset);
+        to.offsets.push_back(static_cast<std::uint32_t>(offset));
         to.parameters.insert(to.parameters.end(), parameter.bytes.begin(), parameter.bytes.end());
         for (const kernel::Relocation& relocation : parameter.relocations)
             to.patches.push_back({static_cast<std::uint32_t>(offset) + relocation.offset, relocation.buffer});

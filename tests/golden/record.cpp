@@ -56,6 +56,7 @@ std::optional<golden::Record> answer(const Machine& machine, const std::string& 
     gpu::LaunchRequest launch;
     launch.block = {golden::tuples, 1, 1};
     launch.parameters.assign(16, 0);
+    launch.offsets = {0, 8};
     launch.patches = {{0, 0}, {8, 1}};
     launch.buffers = {{in, 16, gpu::Access::readOnly}, {out, 16, gpu::Access::readWrite}};
     const auto result = machine.gpu->launch(**kernel, launch);

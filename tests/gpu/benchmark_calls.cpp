@@ -100,6 +100,7 @@ Tally compare(const Setup& setup, const gpu::Kernel& baseline, const gpu::Kernel
     shape.block = {256, 1, 1};
     shape.parameters.assign(24, 0);
     std::copy_n(reinterpret_cast<const std::uint8_t*>(&n), 4, shape.parameters.begin());
+    shape.offsets = {0, 8, 16};
     shape.patches = {{8, 0}, {16, 1}};
     const std::vector<gpu::BenchBuffer> buffers{{x, gpu::Role::input, 4, true}, {y, gpu::Role::output, 4, false}};
     Tally tally;
