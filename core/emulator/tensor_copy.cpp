@@ -13,7 +13,7 @@ namespace ptxwb::emulator {
 namespace {
 
 constexpr std::uint32_t destinationAlign = 128;
-/// Of the box's first byte in its row. The ISA does not tell; seen on an H200 with 1, 4 and 8-byte steps.
+/// Of the box's first byte in its row.
 constexpr std::int64_t boxAlign = 16;
 
 /// The map whose 128 bytes lie at a generic address; nullptr and a finding where none does.
@@ -41,14 +41,9 @@ const TensorMap* mapAt(const Step& step, unsigned lane, std::uint64_t address) {
     return nullptr;
 }
 
-/// The value of an element outside of the tensor.
+/// The value of an element outside of the tensor: the NaN is what an H200 writes, for every type the same halves.
 std::uint64_t fillOf(const TensorMap& map) {
-    if (map.fill == TensorMap::Fill::zeros) return 0;
-    switch (map.type) {
-    case ptx::ScalarType::f64: return 0x7FFF'FFFF'FFFF'FFFFULL;
-    case ptx::ScalarType::f32: return 0x7FFF'FFFFU;
-    default: return 0x7FFF;
-    }
+    return map.fill == TensorMap::Fill::zeros ? 0 : 0x7FF7'7FF7'7FF7'7FF7ULL;
 }
 
 /// One row of the box: where it lies in shared memory (before the swizzle), where its first element inside of the
@@ -165,6 +160,14 @@ void tensorCopy(const Step& step, const BulkOp& op, unsigned lane, std::uint64_t
     std::array<std::int64_t, 5> from{};
     for (unsigned d = 0; d < op.rank; ++d) from[d] = static_cast<std::int32_t>(step.word32(op.at[d], lane));
 
+    // Neither this nor the next is told by the ISA; both were seen on an H200.
+    if (op.toGlobal && std::ranges::any_of(from, [](std::int64_t coordinate) { return coordinate < 0; })) {
+        if (!step.engine.options.bounds) return;
+        return refuseCopy(step, lane, FindingKind::outOfBounds, "bounds",
+                          "the box begins in front of the tensor: the hardware takes such a store for an illegal "
+                          "instruction",
+                          "only loads may begin there; behind the tensor's end both may go on");
+    }
     if (const std::int64_t begin = from[0] * ptx::sizeBytes(map->type); begin % boxAlign)
         return refuseCopy(step, lane, FindingKind::misaligned, "tensor_map",
                           fmt::format("the box begins {} bytes into the tensor's rows, which is no multiple of {}: the "

@@ -450,7 +450,7 @@ private slots:
                                        "++i) y[i] = x[i]; }\n"}});
         const auto right = judge(text("0"));
         QVERIFY2(isRight(right), describe(right));
-        const auto wrong = judge(text("1"));
+        const auto wrong = judge(text("4"));
         QVERIFY2(failsWith(wrong, "elements") || failsWith(wrong, "nonfinite"), describe(wrong));
     }
 

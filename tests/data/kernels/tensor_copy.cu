@@ -52,7 +52,7 @@ LOAD(tensor_load_5d, "5d", "{%3, %4, %5, %6, %7}", "r"(x + i * dx), "r"(y + i * 
         }                                                                                                                  \
     }
 STORE(tensor_store_2d, "cp.async.bulk.tensor.2d", ".tile.bulk_group [%0, {%2, %3}], [%1];", "r"(x + i * dx), "r"(y + i * dy))
-STORE(tensor_store_3d, "cp.async.bulk.tensor.3d", ".tile.bulk_group [%0, {%2, %3, %4}], [%1];", "r"(x + i * dx), "r"(y + i * dy), "r"(i % 3 - 1))
+STORE(tensor_store_3d, "cp.async.bulk.tensor.3d", ".tile.bulk_group [%0, {%2, %3, %4}], [%1];", "r"(x + i * dx), "r"(y + i * dy), "r"(i % 3))
 STORE(tensor_add, "cp.reduce.async.bulk.tensor.2d", ".add.tile.bulk_group [%0, {%2, %3}], [%1];", "r"(x + i * dx), "r"(y + i * dy))
 STORE(tensor_max, "cp.reduce.async.bulk.tensor.2d", ".max.tile.bulk_group [%0, {%2, %3}], [%1];", "r"(x + i * dx), "r"(y + i * dy))
 STORE(tensor_xor, "cp.reduce.async.bulk.tensor.2d", ".xor.tile.bulk_group [%0, {%2, %3}], [%1];", "r"(x + i * dx), "r"(y + i * dy))

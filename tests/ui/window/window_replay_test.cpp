@@ -291,7 +291,7 @@ private slots:
         QStringList names;
         for (const QDockWidget* tab : tabs) names += tab->objectName();
         names.sort();
-        QCOMPARE(names, (QStringList{"counters", "model", "outline", "resources"}));
+        QCOMPARE(names, (QStringList{"counters", "outline", "resources"}));
     }
 };
 
