@@ -25,6 +25,11 @@ std::vector<std::uint64_t> tensorOperations(const DecodedFunction& f) {
     for (const MicroOp& op : f.code) {
         if (op.kind != Kind::collective) continue;
         const CollectiveOp& c = f.collectives[op.extra];
+        if (c.kind == CollectiveKind::warpgroupProduct) { // 16 of the 64 rows are the warp's own
+            const WarpgroupOp& w = f.warpgroupProducts[c.matrix];
+            operations[op.instruction] += std::uint64_t{2} * 16 * w.columns * w.product.k;
+            continue;
+        }
         if (c.kind != CollectiveKind::matrixProduct && c.kind != CollectiveKind::matrixQuads) continue;
         const MatrixOp& m = f.matrices[c.matrix];
         const std::uint64_t elements = 32 * m.d.size() * (m.accumulator == ptx::ScalarType::f16 ? 2 : 1);
