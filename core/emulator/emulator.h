@@ -82,8 +82,7 @@ struct Options {
     bool printing = true;       ///< conversions of printf that its arguments do not match
     std::uint64_t seed = 0;     ///< 0: warps in order; otherwise their order and their slices are drawn from it
     unsigned hostThreads = 0;   ///< at most this many; 0: one a core. See `run`.
-    /// Thread instructions of the whole launch. Host threads take them in portions of 65,536, so with several of them
-    /// the run may end up to one portion a thread early.
+    /// Thread instructions of the whole launch: one that needs more ends out of time, whatever the host threads do.
     std::uint64_t instructionLimit = std::uint64_t{1} << 36;
     /// Where set: the run ends as at its limit when this time has come.
     std::optional<std::chrono::steady_clock::time_point> deadline = {};

@@ -170,7 +170,7 @@ public:
     RunResult run() {
         const unsigned threads = hostThreads();
         FindingCollector findings(m_program);
-        m_instructionsLeft = m_options.instructionLimit;
+        InstructionPool pool(m_options.instructionLimit, threads);
         std::vector<std::jthread> helpers;
         std::vector<std::unique_ptr<Engine>> engines;
         for (unsigned i = 0; i < threads; ++i)
@@ -182,7 +182,7 @@ public:
                                                                  m_stop,
                                                                  FindingCollector(m_program),
                                                                  {},
-                                                                 m_instructionsLeft,
+                                                                 pool,
                                                                  0,
                                                                  false,
                                                                  false,
@@ -247,9 +247,14 @@ public:
 private:
     static constexpr std::uint64_t slice = 1 << 20; ///< warp instructions before another block gets its turn
 
+    void work(Engine& engine) {
+        takeClusters(engine);
+        engine.pool.leave(engine.instructionsLeft);
+    }
+
     /// Takes clusters in order until none is left, or one before the next one has stopped the run. Where the blocks
     /// run in turns, with a seed the turns are short and whose they are is drawn.
-    void work(Engine& engine) {
+    void takeClusters(Engine& engine) {
         std::vector<std::unique_ptr<Cluster>> suspended, spare;
         const bool drawn = m_options.seed && hostThreads() == 1;
         std::mt19937_64 random(m_options.seed);
@@ -317,7 +322,6 @@ private:
     std::atomic<std::uint64_t> m_next = 0;
     std::atomic<std::uint64_t> m_lastCluster = ~std::uint64_t{0};
     std::mutex m_mutex;
-    std::atomic<std::uint64_t> m_instructionsLeft = 0;
     bool m_stopped = false, m_outOfTime = false, m_blocksRaced = false;
 };
 
@@ -329,17 +333,6 @@ bool isOver(Engine& engine) {
     engine.lookedAt = now;
     const auto& deadline = engine.options.deadline;
     return engine.stop.stop_requested() || (deadline && std::chrono::steady_clock::now() >= *deadline);
-}
-
-bool takeInstructions(Engine& engine, std::uint64_t count) {
-    // Small portions, so that no host thread sits on what another one needs.
-    constexpr std::uint64_t portion = 1 << 16;
-    std::uint64_t left = engine.pool.load(std::memory_order_relaxed);
-    std::uint64_t taken = 0;
-    do taken = std::min(portion, left);
-    while (!engine.pool.compare_exchange_weak(left, left - taken, std::memory_order_relaxed));
-    engine.instructionsLeft += taken;
-    return engine.instructionsLeft >= count;
 }
 
 Counters& Counters::operator+=(const Counters& o) {

@@ -10,8 +10,8 @@
 #include "emulator/async_proxy.h"
 #include "emulator/findings.h"
 #include "emulator/global_shadow.h"
+#include "emulator/instruction_pool.h"
 
-#include <atomic>
 #include <bit>
 #include <map>
 #include <memory>
@@ -132,7 +132,7 @@ struct Engine {
     std::stop_token stop;
     FindingCollector findings;
     Counters counters;
-    std::atomic<std::uint64_t>& pool;   ///< thread instructions that the whole run may still execute
+    InstructionPool& pool;
     std::uint64_t instructionsLeft = 0; ///< taken from the pool and not yet used
     bool stopped = false;               ///< a finding ended the run in this block
     bool outOfTime = false;
@@ -150,9 +150,6 @@ struct Engine {
 
 /// Whether the run is to end now: the stop token asked for it, or the deadline has come.
 bool isOver(Engine& engine);
-
-/// Takes `count` thread instructions from the run's limit; false where it is used up.
-bool takeInstructions(Engine& engine, std::uint64_t count);
 
 /// The thread of `lane` in `warp`.
 Index3 threadIndex(const Launch& launch, std::uint32_t warp, std::uint32_t lane);

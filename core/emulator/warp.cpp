@@ -184,7 +184,7 @@ private:
                 if (used >= budget || split.pc >= stop) break;
                 ++used;
                 const unsigned active = lanesIn(mask);
-                if (m_engine.instructionsLeft < active && !takeInstructions(m_engine, active)) {
+                if (m_engine.instructionsLeft < active && !m_engine.pool.take(m_engine.instructionsLeft, active)) {
                     reportTimeout({m_engine, m_block, m_warp, split, op, split.mask, contextOf(*split.frame)});
                     break;
                 }

@@ -120,6 +120,23 @@ private slots:
         }
     }
 
+    /// The limit is the launch's: which host thread takes how much of it changes nothing.
+    void theLastInstructionMayBeTaken() {
+        // Block b turns 1,000 * b times, so that the threads need very different parts.
+        KernelRun r = request(kernel("    mul.lo.u32 %v, %b, 1000;\nL:\n    setp.eq.u32 %p, %v, 0; @%p ret;\n"
+                                     "    sub.u32 %v, %v, 1;\n    bra L;\n"),
+                              {8, 1, 1}, {32, 1, 1});
+        const std::uint64_t needed = runKernel(r).result.counters.threadInstructions;
+        QVERIFY(needed > 2'000'000);
+        r.options.hostThreads = 4;
+        for (int i = 0; i < 50; ++i) {
+            r.options.instructionLimit = needed;
+            QCOMPARE(runKernel(r).result.ended, Ended::completed);
+            r.options.instructionLimit = needed - 1;
+            QCOMPARE(runKernel(r).result.ended, Ended::outOfTime);
+        }
+    }
+
     void endsAtItsDeadlineWithItsLine() {
         KernelRun r =
             request(kernel("    add.u32 %v, %t, 1;\nL:\n    add.u32 %v, %v, 1;\n    bra L;\n"), {1, 1, 1}, {32, 1, 1});
