@@ -205,31 +205,6 @@ std::string timingSection(const Report& report) {
            plots;
 }
 
-std::string reviewSection(const Report& report) {
-    const session::Review& review = report.review;
-    std::string out = fmt::format("<h2 id=\"review\">Review</h2>\n<p>{}",
-                                  badge(review.state == session::ReviewState::approved   ? "pass"
-                                        : review.state == session::ReviewState::rejected ? "fail"
-                                                                                         : "open",
-                                        session::name(review.state)));
-    for (const std::string& part : {review.reviewer, review.time})
-        if (!part.empty()) out += " " + html(part);
-    out += "</p>\n";
-    if (!review.summary.empty()) out += fmt::format("<pre>{}</pre>\n", html(review.summary));
-    for (const session::Comment& comment : review.comments) {
-        const Subject* subject = findSubject(report, comment.candidate);
-        out += fmt::format("<h3>{}, line {} {}</h3>\n<p class=\"muted\">{} {}</p>\n",
-                           html(subject ? subject->name : comment.candidate), comment.line,
-                           badge(comment.resolved ? "pass" : "open", comment.resolved ? "resolved" : "open"),
-                           html(comment.author), html(comment.time));
-        if (subject)
-            if (const auto code = lineOf(subject->text, comment.line); !code.empty())
-                out += fmt::format("<pre>{}</pre>\n", html(code));
-        out += fmt::format("<p>{}</p>\n", html(comment.text));
-    }
-    return out;
-}
-
 std::string hashesSection(const Report& report) {
     std::string rows;
     for (const NamedHash& hash : report.hashes)

@@ -2,6 +2,7 @@
 
 #include "compare/print_text.h"
 #include "report/excerpt.h"
+#include "report/review_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -70,22 +71,6 @@ json subjectToJson(const Subject& subject) {
             {"replay", subject.replay}};
 }
 
-json reviewToJson(const session::Review& review) {
-    json comments = json::array();
-    for (const session::Comment& comment : review.comments)
-        comments.push_back({{"candidate", comment.candidate},
-                            {"line", comment.line},
-                            {"text", comment.text},
-                            {"author", orNull(comment.author)},
-                            {"time", orNull(comment.time)},
-                            {"resolved", comment.resolved}});
-    return {{"state", session::name(review.state)},
-            {"reviewer", orNull(review.reviewer)},
-            {"time", orNull(review.time)},
-            {"summary", review.summary},
-            {"comments", std::move(comments)}};
-}
-
 } // namespace
 
 json toJson(const Report& report) {
@@ -104,7 +89,7 @@ json toJson(const Report& report) {
             {"sources", std::move(sources)},
             {"candidates", std::move(subjects)},
             {"hashes", std::move(hashes)},
-            {"review", reviewToJson(report.review)},
+            {"review", reviewToJson(report)},
             {"notes", report.notes}};
 }
 

@@ -25,6 +25,10 @@ T need(Expected<T> value) {
     return std::move(*value);
 }
 
+inline void need(const Expected<void>& done) {
+    if (!done) qFatal("%s (%s)", done.error().message.c_str(), done.error().hint.c_str());
+}
+
 inline session::Session example(const std::string& name) {
     return need(session::openAny(name, PTXWB_SOURCE_DIR "/resources/examples")).session;
 }
@@ -42,10 +46,10 @@ inline void judged(const session::Session& session, session::Candidate& candidat
     candidate.judgement = std::move(judgement);
 }
 
-/// The example with what an H200 said about each of its texts (tests/data/worker/h200).
-inline session::Session recorded(const std::string& name) {
+/// The example with what an H200 said about each of its texts (tests/data/worker/h200); `folder`: "gallery/" or none.
+inline session::Session recorded(const std::string& name, const std::string& folder = {}) {
     session::Session session = example(name);
-    std::istringstream lines(need(readFile(PTXWB_SOURCE_DIR "/tests/data/worker/h200/" + name + ".jsonl")));
+    std::istringstream lines(need(readFile(PTXWB_SOURCE_DIR "/tests/data/worker/h200/" + folder + name + ".jsonl")));
     int found = 0;
     for (std::string line; std::getline(lines, line);) {
         const auto value = nlohmann::json::parse(line);
@@ -104,11 +108,19 @@ inline session::Session hostileSession() {
     session.kernel.spec.title = session.kernel.spec.intent = hostile;
     session.source += "\n// " + hostile + "\n";
     session.kernel.spec.source = "<b>.cu";
-    session.review.state = session::ReviewState::rejected;
-    session.review.summary = session.review.reviewer = session.review.time = hostile;
+    session::Decision decision;
+    decision.state = session::ReviewState::rejected;
+    decision.candidate = session.candidates[0].id;
+    decision.reason = decision.reviewer = decision.time = hostile;
+    decision.targets = {hostile};
+    session.review.decisions = {decision, decision};
     session.review.comments.push_back({"r1", session.candidates[0].id, 2, hostile, hostile, hostile, false});
     session.review.comments.push_back({"r2", hostile, 999999, hostile, hostile, hostile, true});
+    session.review.comments[1].replies.push_back({hostile, hostile, hostile});
+    session.review.comments[1].anchor.lines = {hostile};
+    session.review.comments[1].resolvedBy = hostile;
     for (session::Candidate& candidate : session.candidates) {
+        candidate.authors = {hostile};
         candidate.name = hostile + candidate.name;
         candidate.file = "a.candidates/" + hostile + ".ptx";
         candidate.text = "//@ title " + hostile + "\n// " + hostile + "\n" + candidate.text;
