@@ -1,5 +1,7 @@
 #include "session/candidate_files.h"
 
+#include "support/sha256.h"
+
 #include <algorithm>
 
 namespace ptxwb::session {
@@ -33,6 +35,10 @@ std::string plainStem(std::string_view name) {
 
 fs::path candidatesFolder(const fs::path& sessionFile) {
     return sessionFile.parent_path() / (sessionFile.stem().string() + ".candidates");
+}
+
+std::string versionFile(const fs::path& folder, const std::string& text) {
+    return folder.filename().string() + "/history/" + sha256Hex(text).substr(0, 16) + ".ptx";
 }
 
 std::string lowerCase(std::string_view text) {

@@ -16,6 +16,9 @@ std::filesystem::path candidatesFolder(const std::filesystem::path& sessionFile)
 std::vector<std::string> candidateFileNames(const std::vector<Candidate>& candidates,
                                             const std::set<std::string>& occupied);
 
+/// "tuning.candidates/history/0123456789abcdef.ptx": named by its content, so that a version is written once.
+std::string versionFile(const std::filesystem::path& folder, const std::string& text);
+
 /// For comparing file names on file systems that ignore case. ASCII only.
 std::string lowerCase(std::string_view text);
 

@@ -82,6 +82,7 @@ public:
             if (!content) return std::unexpected(std::move(content.error()));
             candidate.text = std::move(*content);
             candidate.file = m_text.files[i];
+            versions(candidate, m_text.versions[i]);
             if (!m_text.autosave && candidate.judgement && sha256Hex(candidate.text) != m_text.sha256[i])
                 m_notes.push_back(changedOutside(m_folder / m_text.files[i], candidate.name));
         }
@@ -94,6 +95,22 @@ private:
             if (const auto found = m_text.autosave->texts.find(id); found != m_text.autosave->texts.end())
                 return found->second;
         return readNamed(m_folder / file, m_file, what);
+    }
+
+    /// What was kept of a candidate's past is worth less than the session: one that is gone is told and left out.
+    void versions(Candidate& candidate, const std::vector<std::string>& files) {
+        std::vector<Version> found;
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            auto content = text(files[i], files[i], fmt::format("a version of \"{}\"", candidate.name));
+            if (content) {
+                found.push_back(std::move(candidate.history[i]));
+                found.back().text = std::make_shared<const std::string>(std::move(*content));
+                continue;
+            }
+            content.error().severity = Severity::note;
+            m_notes.push_back(std::move(content.error()));
+        }
+        candidate.history = std::move(found);
     }
 
     Expected<void> kernel() {

@@ -17,7 +17,11 @@ constexpr std::array origins{Names<OriginKind>{OriginKind::nvcc, "nvcc"}, Names<
                              Names<OriginKind>{OriginKind::import, "import"}};
 constexpr std::array reviewStates{Names<ReviewState>{ReviewState::open, "open"},
                                   Names<ReviewState>{ReviewState::approved, "approved"},
+                                  Names<ReviewState>{ReviewState::changesRequested, "changes_requested"},
                                   Names<ReviewState>{ReviewState::rejected, "rejected"}};
+constexpr std::array versionReasons{Names<VersionReason>{VersionReason::verified, "verified"},
+                                    Names<VersionReason>{VersionReason::saved, "saved"},
+                                    Names<VersionReason>{VersionReason::replaced, "replaced"}};
 
 bool isTaken(const Session& session, std::string_view name, std::string_view except) {
     return std::ranges::any_of(session.candidates,
@@ -46,6 +50,15 @@ std::string_view name(ReviewState state) {
 std::optional<ReviewState> reviewState(std::string_view name) {
     const auto found = std::ranges::find(reviewStates, name, &Names<ReviewState>::second);
     return found == reviewStates.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::string_view name(VersionReason reason) {
+    return std::ranges::find(versionReasons, reason, &Names<VersionReason>::first)->second;
+}
+
+std::optional<VersionReason> versionReason(std::string_view name) {
+    const auto found = std::ranges::find(versionReasons, name, &Names<VersionReason>::second);
+    return found == versionReasons.end() ? std::nullopt : std::optional(found->first);
 }
 
 std::string freeName(const Session& session, std::string_view wanted) {

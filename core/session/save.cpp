@@ -109,10 +109,12 @@ std::vector<fs::path> ownedFiles(const std::optional<SessionText>& old, const fs
     if (!old) return owned;
     auto names = old->files;
     names.push_back(old->baselineFile);
+    for (const auto& versions : old->versions) names.insert(names.end(), versions.begin(), versions.end());
     const fs::path folder = candidatesFolder(file);
     for (const std::string& name : names) {
         const fs::path path = (file.parent_path() / name).lexically_normal();
-        if (!name.empty() && path.parent_path() == folder && path.extension() == ".ptx") owned.push_back(path);
+        const bool isOurs = path.parent_path() == folder || path.parent_path() == folder / "history";
+        if (!name.empty() && isOurs && path.extension() == ".ptx") owned.push_back(path);
     }
     return owned;
 }
@@ -127,13 +129,18 @@ std::set<std::string> foreignNames(const fs::path& folder, const std::vector<fs:
     return names;
 }
 
-SessionText describe(const Session& session, const fs::path& folder) {
+/// `candidates`: the folder that holds them.
+SessionText describe(const Session& session, const fs::path& folder, const fs::path& candidates) {
     SessionText text;
     text.session = session;
     if (!session.specFile.empty()) text.kernelPath = relativePath(session.specFile, folder);
     if (!session.hasKernel() && !session.sourceFile.empty()) text.source = relativePath(session.sourceFile, folder);
     if (!session.baseline.text.empty()) text.baselineSha256 = sha256Hex(session.baseline.text);
-    for (const Candidate& candidate : session.candidates) text.sha256.push_back(sha256Hex(candidate.text));
+    for (const Candidate& candidate : session.candidates) {
+        text.sha256.push_back(sha256Hex(candidate.text));
+        auto& versions = text.versions.emplace_back();
+        for (const Version& version : candidate.history) versions.push_back(versionFile(candidates, *version.text));
+    }
     return text;
 }
 
@@ -163,7 +170,7 @@ Expected<void> save(Session& session, const fs::path& requested, IfChanged ifCha
     const fs::path folder = candidatesFolder(file);
     const auto owned = ownedFiles(*old, file);
     const auto foreign = foreignNames(folder, owned);
-    SessionText text = describe(written, file.parent_path());
+    SessionText text = describe(written, file.parent_path(), folder);
     std::vector<std::pair<fs::path, const std::string*>> files;
     const auto name = [&](const std::string& fileName, const std::string& content) {
         files.emplace_back(folder / fileName, &content);
@@ -178,6 +185,9 @@ Expected<void> save(Session& session, const fs::path& requested, IfChanged ifCha
         written.candidates[i].file = text.files.back();
     }
     written.baseline.file = text.baselineFile;
+    for (const Candidate& candidate : written.candidates)
+        for (const Version& version : candidate.history)
+            files.emplace_back(file.parent_path() / versionFile(folder, *version.text), version.text.get());
 
     const auto content = layOut(writeText(text), file);
     if (!content) return std::unexpected(content.error());
@@ -199,7 +209,7 @@ Expected<void> save(Session& session, const fs::path& requested, IfChanged ifCha
 Expected<void> writeAutosave(const Session& session, const fs::path& requested) {
     const fs::path autosave = fs::absolute(requested).lexically_normal();
     if (auto folder = makeFolder(autosave.parent_path()); !folder) return folder;
-    SessionText text = describe(session, autosave.parent_path());
+    SessionText text = describe(session, autosave.parent_path(), candidatesFolder(autosave));
     text.files = candidateFileNames(session.candidates, {});
     AutosavePart part;
     if (!session.file.empty()) part.session = relativePath(session.file, autosave.parent_path());
@@ -207,7 +217,15 @@ Expected<void> writeAutosave(const Session& session, const fs::path& requested) 
     part.example = session.place == KernelPlace::example;
     if (!session.baseline.text.empty() && !isSpecBaseline(session))
         part.texts[session.baseline.id] = session.baseline.text;
-    for (const Candidate& candidate : session.candidates) part.texts[candidate.id] = candidate.text;
+    for (std::size_t i = 0; i < session.candidates.size(); ++i) {
+        const Candidate& candidate = session.candidates[i];
+        part.texts[candidate.id] = candidate.text;
+        // One that the session's own files have is read from there.
+        std::error_code ignored;
+        for (std::size_t v = 0; v < candidate.history.size(); ++v)
+            if (const std::string& name = text.versions[i][v]; !fs::exists(autosave.parent_path() / name, ignored))
+                part.texts[name] = *candidate.history[v].text;
+    }
     // An autosave is for the hour of need: a byte that is no UTF-8 must not keep it from being written.
     for (auto& [id, content] : part.texts)
         content = nlohmann::json::parse(

@@ -88,8 +88,11 @@ private slots:
     void namesOfEnumerations() {
         for (const OriginKind kind : {OriginKind::nvcc, OriginKind::hand, OriginKind::model, OriginKind::import})
             QCOMPARE(originKind(name(kind)), kind);
-        for (const ReviewState state : {ReviewState::open, ReviewState::approved, ReviewState::rejected})
+        for (const ReviewState state :
+             {ReviewState::open, ReviewState::approved, ReviewState::changesRequested, ReviewState::rejected})
             QCOMPARE(reviewState(name(state)), state);
+        for (const VersionReason each : {VersionReason::verified, VersionReason::saved, VersionReason::replaced})
+            QCOMPARE(versionReason(name(each)), each);
         QVERIFY(!originKind("robot"));
     }
 
