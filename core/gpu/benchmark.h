@@ -10,7 +10,12 @@
 
 namespace ptxwb::gpu {
 
-enum class Role : std::uint8_t { input, output, inout };
+enum class Role : std::uint8_t {
+    input,
+    output,
+    inout,
+    scratch, ///< brought into its first state before each launch as an inout, and never compared
+};
 
 struct BenchBuffer {
     std::span<const std::uint8_t> bytes; ///< first content
@@ -19,12 +24,17 @@ struct BenchBuffer {
     /// The other inputs of the pool hold these elements turned round by some places: new values, of the same kind.
     /// False for indices and the like, which only make sense as they are.
     bool mayRotate = false;
+    std::vector<Patch> pointers = {}; ///< of an input: addresses of other buffers in its content
+    std::string variable = {};        ///< it lies in the module's variable of this name, and has no memory of its own
 };
 
 struct BenchSubject {
     const Kernel* kernel = nullptr;
-    LaunchRequest shape; ///< without buffers; `patches` refer to the BenchBuffers
+    LaunchRequest shape; ///< without buffers and variables; `patches` refer to the BenchBuffers
 };
+
+/// How many launches of it are not empty.
+std::size_t launchesOf(const BenchSubject& subject);
 
 struct BenchOptions {
     double budgetSeconds = 3;
@@ -49,6 +59,7 @@ struct BenchResult {
     BenchSeries baseline, candidate; ///< `candidate` is empty where only one was measured
     std::string method;              ///< "CUPTI kernel records", or "events" with the reason
     unsigned rounds = 0, discarded = 0, checkedOutputs = 0;
+    unsigned uncheckedOutputs = 0; ///< large ones with new bits each time, after many had been compared
     unsigned smClockMHz = 0, memoryClockMHz = 0, temperatureC = 0;
     std::string throttled;        ///< reasons under which samples were discarded
     std::string mismatch;         ///< of outputs after timed launches; empty where all agreed

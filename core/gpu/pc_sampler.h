@@ -26,10 +26,11 @@ struct SampleResult {
     unsigned launches = 0;
 };
 
-/// Loads `cubin`, whose line table points where lines are wanted, and launches `entry` over `buffers`, each time from
-/// the first contents and with a cold L2, until there are samples enough. Errors: as `profile` (missing), the kernel's
-/// own fault (rejected), cancellation.
-Expected<SampleResult> samplePcs(Gpu& gpu, std::string_view cubin, const std::string& entry, const LaunchRequest& shape,
-                                 const std::vector<BenchBuffer>& buffers, std::stop_token stop);
+/// Loads `cubin`, whose line table points where lines are wanted, and launches `entries` one after another over
+/// `buffers`, each time from the first contents and with a cold L2, until there are samples enough. `shape.following`
+/// has the shapes of those behind the first. Errors: as `profile` (missing), the kernel's own fault (rejected),
+/// cancellation.
+Expected<SampleResult> samplePcs(Gpu& gpu, std::string_view cubin, const std::vector<std::string>& entries,
+                                 LaunchRequest shape, const std::vector<BenchBuffer>& buffers, std::stop_token stop);
 
 } // namespace ptxwb::gpu

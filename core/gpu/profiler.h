@@ -12,7 +12,8 @@ struct Metric {
 };
 
 struct ProfileResult {
-    std::vector<Metric> metrics;      ///< in the order that was asked for
+    /// Of each launch that is not empty, in the order that was asked for.
+    std::vector<std::vector<Metric>> launches;
     std::vector<std::string> unknown; ///< names that this chip does not have
     std::size_t passes = 0;
 };
@@ -21,8 +22,9 @@ struct ProfileResult {
 /// request, bank conflicts, tensor pipe, instructions, and why warps wait.
 const std::vector<std::string>& defaultMetrics();
 
-/// One launch of `subject` over `buffers`, measured. Errors (missing): no CUPTI or no libnvperf_host, a GPU or
-/// configuration that is not profiled (MIG, vGPU, confidential computing), missing permission with the way to get it.
+/// The launches of `subject` over `buffers`, each measured by itself. Errors (missing): no CUPTI or no libnvperf_host,
+/// a GPU or configuration that is not profiled (MIG, vGPU, confidential computing), missing permission with the way to
+/// get it.
 Expected<ProfileResult> profile(Gpu& gpu, const BenchSubject& subject, const std::vector<BenchBuffer>& buffers,
                                 const std::vector<std::string>& metrics, std::stop_token stop);
 

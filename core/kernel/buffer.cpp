@@ -72,7 +72,7 @@ std::optional<std::uint64_t> damagedPadding(const Buffer& buffer, std::span<cons
         std::fill_n(element.begin() + static_cast<std::ptrdiff_t>(offset), sizeOf(buffer.type), std::uint8_t{1});
     }
     for (std::size_t i = 0; i < after.size(); ++i)
-        if (!element[i] && after[i] != paddingByte) return i;
+        if (!element[i] && after[i] != buffer.bytes[i]) return i;
     return std::nullopt;
 }
 

@@ -11,7 +11,10 @@ namespace ptxwb::kernel {
 
 namespace {
 
-constexpr auto directives = std::to_array<std::string_view>({"title", "origin", "launch", "require"});
+constexpr auto directives = std::to_array<std::string_view>({"title", "origin", "launch", "launches", "require"});
+constexpr auto oneExample = R"(//@ launch {"grid": [64, 1, 1], "block": [128, 1, 1]})";
+constexpr auto stepsExample =
+    R"(//@ launches [{"entry": "first", "launch": {"grid": [64, 1, 1], "block": [128, 1, 1]}, "arguments": ["x", "y"]}])";
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r");
@@ -61,7 +64,7 @@ private:
         if (std::ranges::find(directives, directive.word) == directives.end()) {
             const auto nearest = nearestName(directive.word, std::span<const std::string_view>(directives));
             return error(directive.place, fmt::format("unknown directive \"//@ {}\"", directive.word),
-                         nearest.empty() ? "known: title, origin, launch, require"
+                         nearest.empty() ? "known: title, origin, launch, launches, require"
                                          : fmt::format("did you mean \"//@ {}\"?", nearest));
         }
         if (directive.rest.empty())
@@ -70,7 +73,7 @@ private:
         if (directive.word == "title") m_header.title = directive.rest;
         if (directive.word == "origin") m_header.origin = directive.rest;
         if (directive.word == "require") return require(directive);
-        if (directive.word == "launch") return launch(directive);
+        if (directive.word == "launch" || directive.word == "launches") return launch(directive);
         return {};
     }
 
@@ -87,7 +90,14 @@ private:
     }
 
     Expected<void> launch(const Directive& directive) {
-        if (m_header.launch) return error(directive.place, "a second \"//@ launch\"", "one line holds all keys");
+        const std::string line = fmt::format("//@ {}", directive.word);
+        if (m_header.launch) {
+            const bool same = m_header.launch->steps.empty() == (directive.word == "launch");
+            return same ? error(directive.place, fmt::format("a second \"{}\"", line), "one line holds all keys")
+                        : error(directive.place, "\"//@ launch\" beside \"//@ launches\"",
+                                "one launch or several: remove one of the lines");
+        }
+        const bool isList = directive.word == "launches";
         const std::string text(directive.rest);
         const auto json = parseJson(text);
         if (!json) {
@@ -96,30 +106,32 @@ private:
                 place.column += json.error().place.column - 1;
                 place.length = 1;
             }
-            return error(place, "//@ launch: " + json.error().message,
-                         R"(e.g. //@ launch {"grid": [64, 1, 1], "block": [128, 1, 1]})");
+            return error(place, fmt::format("{}: {}", line, json.error().message),
+                         fmt::format("e.g. {}", isList ? stepsExample : oneExample));
         }
         SpecProblems problems(text, m_file);
         SpecContext context{problems, m_symbols};
-        m_header.launch = readOverride(context, JsonReader(*json));
+        if (isList)
+            m_header.launch.emplace().steps = readSteps(context, JsonReader(*json), stepsExample);
+        else
+            m_header.launch = readOverride(context, JsonReader(*json));
         for (auto& problem : problems.take()) {
             auto place = directive.place;
             if (problem.place.line) {
                 place.column += problem.place.column - 1;
                 place.length = problem.place.length;
             }
-            return error(place, "//@ launch: " + problem.message, problem.hint);
+            return error(place, fmt::format("{}: {}", line, problem.message), problem.hint);
         }
         return {};
     }
 
     static LaunchOverride readOverride(SpecContext& c, const JsonReader& value) {
         LaunchOverride result;
-        constexpr auto example = R"(//@ launch {"grid": [64, 1, 1], "block": [128, 1, 1]})";
-        if (!c.problems.onlyKeys(value, {"grid", "block", "shared_bytes", "cluster", "cooperative"}, example))
+        if (!c.problems.onlyKeys(value, {"grid", "block", "shared_bytes", "cluster", "cooperative"}, oneExample))
             return result;
-        if (const auto grid = value.find("grid")) result.grid = readTriple(c, *grid, example);
-        if (const auto block = value.find("block")) result.block = readTriple(c, *block, example);
+        if (const auto grid = value.find("grid")) result.grid = readTriple(c, *grid, oneExample);
+        if (const auto block = value.find("block")) result.block = readTriple(c, *block, oneExample);
         if (const auto cluster = value.find("cluster"))
             result.cluster = readTriple(c, *cluster, R"("cluster": [2, 1, 1])");
         if (const auto shared = value.find("shared_bytes"))
@@ -134,6 +146,10 @@ private:
 };
 
 } // namespace
+
+const std::vector<LaunchStep>& launchSteps(const KernelSpec& spec, const LaunchOverride* own) {
+    return own && !own->steps.empty() ? own->steps : spec.launches;
+}
 
 Expected<CandidateHeader> readCandidateHeader(std::string_view ptx, const std::vector<std::string>& symbols,
                                               const std::string& file) {

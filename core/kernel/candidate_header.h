@@ -1,4 +1,4 @@
-// The `//@` lines at the top of a candidate's PTX: title, origin, another launch, narrower requirements.
+// The `//@` lines at the top of a candidate's PTX: title, origin, another launch or several, narrower requirements.
 // Called by the funnel, the command line and the window before a candidate is built into launches.
 #pragma once
 
@@ -11,7 +11,12 @@ struct LaunchOverride {
     std::optional<Formula3> grid, block, cluster;
     std::optional<Formula> sharedBytes;
     std::optional<bool> cooperative;
+    /// A sequence of its own (`//@ launches`), in place of all that the spec launches; then nothing else is set.
+    std::vector<LaunchStep> steps;
 };
+
+/// What is launched one after another: the override's own sequence, else the spec's; empty where it is one launch.
+const std::vector<LaunchStep>& launchSteps(const KernelSpec& spec, const LaunchOverride* own);
 
 struct CandidateHeader {
     std::string title, origin;

@@ -86,8 +86,9 @@ private:
         const LaunchShape& shape = m_spec.launch;
         for (const Formula& formula : m_own && m_own->grid ? *m_own->grid : shape.grid) look(formula);
         for (const Formula& formula : shape.grid) look(formula);
-        for (const LaunchStep& step : m_spec.launches)
-            for (const Formula& formula : step.launch.grid) look(formula);
+        for (const auto* steps : {&m_spec.launches, &launchSteps(m_spec, m_own)})
+            for (const LaunchStep& step : *steps)
+                for (const Formula& formula : step.launch.grid) look(formula);
         for (const Argument& argument : m_spec.arguments) {
             if (argument.count) look(*argument.count);
             for (const Formula& formula : argument.shape) look(formula);

@@ -84,6 +84,34 @@ double floatSpecial(const Fill& fill, ElementType type, Words& words) {
     }
 }
 
+/// Whether element `index` is the one special value of its stretch; three of four stretches have one.
+constexpr std::uint64_t stretchLength = 64;
+bool isIsolated(std::uint64_t key, std::uint64_t index) {
+    constexpr std::uint64_t apart = std::uint64_t{1} << 40; // words that no element of a buffer draws
+    Words stretch(key, apart + index / stretchLength);
+    const std::uint64_t word = stretch.next();
+    return word % 4 != 0 && (word >> 32) % stretchLength == index % stretchLength;
+}
+
+double floatIsolated(const Fill& fill, std::uint64_t key, std::uint64_t index) {
+    Words words(key, index);
+    if (!isIsolated(key, index)) return floatNormal(fill, words);
+    const std::uint64_t choice = words.next() >> 61;
+    // No largest numbers: a sum of them may pass through an infinity or not, by the order of its terms.
+    if (choice < 2) return std::numeric_limits<double>::quiet_NaN();
+    const double sign = choice & 1 ? -1.0 : 1.0;
+    return sign * std::numeric_limits<double>::infinity();
+}
+
+/// Magnitudes from 2^-20 to 2^20, or as far as the type's exponents let a product of two of them be a number.
+double floatWide(ElementType type, Words& words) {
+    const int reach = std::min(20, floatFormat(type).bias / 2);
+    const std::uint64_t word = words.next();
+    const int exponent = static_cast<int>(below(word << 1, static_cast<std::uint64_t>(2 * reach + 1))) - reach;
+    const double magnitude = std::ldexp(1 + words.unit(), exponent);
+    return word >> 63 ? -magnitude : magnitude;
+}
+
 double floatCancelling(const Fill& fill, ElementType type, std::uint64_t key, std::uint64_t index) {
     Words pair(key, index & ~std::uint64_t{1});
     const double value = floatNormal(fill, pair) * 64.0;
@@ -113,6 +141,9 @@ double floatElement(const Fill& fill, ElementType type, std::uint64_t key, std::
     case FillKind::huge: return floatHuge(type, words);
     case FillKind::cancelling: return floatCancelling(fill, type, key, index);
     case FillKind::special: return floatSpecial(fill, type, words);
+    case FillKind::isolated: return floatIsolated(fill, key, index);
+    case FillKind::negative: return -(std::abs(floatNormal(fill, words)) + 0.125);
+    case FillKind::wide: return floatWide(type, words);
     case FillKind::file: break;
     }
     return 0;
@@ -191,6 +222,20 @@ std::uint64_t integerElement(const Fill& fill, ElementType type, std::uint64_t k
         if (choice == 4) return 0;
         return integerNormal(fill, type, words);
     }
+    case FillKind::negative: {
+        const std::uint64_t value = integerNormal(fill, type, words);
+        if (!isSigned(type) || value == static_cast<std::uint64_t>(spanOf(type).low)) return value;
+        return static_cast<std::int64_t>(value) < 0 ? value : 0 - value - 1;
+    }
+    case FillKind::wide: { // any number of bits
+        const std::uint64_t bits = 8 * sizeOf(type);
+        const std::uint64_t shift = 64 - bits + below(words.next(), bits);
+        const std::uint64_t word = words.next();
+        return isSigned(type) ? static_cast<std::uint64_t>(static_cast<std::int64_t>(word) >> shift) : word >> shift;
+    }
+    case FillKind::isolated:
+        if (!isIsolated(key, index)) return integerNormal(fill, type, words);
+        return words.next() >> 63 ? spanOf(type).high : static_cast<std::uint64_t>(spanOf(type).low);
     case FillKind::file: break;
     }
     return 0;

@@ -16,6 +16,10 @@
 //   special     NaN, infinities, zeros of both signs, largest and smallest numbers among normal ones (integers: the
 //   ends of
 //               the range and their neighbours among normal ones)
+//   negative    below zero, from -0.125 down: minus the amount of a normal one (unsigned integers: as normal)
+//   wide        both signs, 2^-20 to 2^20 or what the type's exponents allow (integers: any number of bits)
+//   isolated    at most one NaN or infinity in 64 elements, among normal ones (integers: an end of the range): what a
+//               sum of many terms makes of a single one
 // b8 to b64 are filled as unsigned integers.
 #pragma once
 

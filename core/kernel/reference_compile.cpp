@@ -249,17 +249,20 @@ Expected<CompiledReference> preparePython(const Kernel& kernel, const fs::path& 
     if (!python)
         return failure(Cause::missing, fmt::format("the reference is in Python, and {} was not found", wanted),
                        "install Python 3 with numpy, or set PTXWB_PYTHON to an interpreter that has it");
-    ChildRequest probe;
-    probe.arguments = {python->string(), "-c", "import numpy"};
-    probe.deadline = std::chrono::seconds(30);
-    const auto probed = runChild(probe, stop);
-    if (probed.end == ChildEnd::cancelled) return failure(Cause::cancelled, "cancelled");
+    // What the text speaks of must be there; arrays become torch's by torch.from_numpy.
     const auto text = kernel.files.find(kernel.spec.reference.file);
-    const bool wantsMore = text != kernel.files.end() && (text->second.find("numpy") != std::string::npos ||
-                                                          text->second.find("torch") != std::string::npos);
-    if (!probed.succeeded() && wantsMore)
-        return failure(Cause::missing, fmt::format("the reference is in Python, and {} has no numpy", python->string()),
-                       "install numpy for it, or set PTXWB_PYTHON to an interpreter that has it");
+    for (const std::string_view module : {"numpy", "torch"}) {
+        if (text == kernel.files.end() || text->second.find(module) == std::string::npos) continue;
+        ChildRequest probe;
+        probe.arguments = {python->string(), "-c", fmt::format("import {}", module)};
+        probe.deadline = std::chrono::seconds(60);
+        const auto probed = runChild(probe, stop);
+        if (probed.end == ChildEnd::cancelled) return failure(Cause::cancelled, "cancelled");
+        if (!probed.succeeded())
+            return failure(Cause::missing,
+                           fmt::format("the reference is in Python, and {} has no {}", python->string(), module),
+                           fmt::format("install {} for it, or set PTXWB_PYTHON to an interpreter that has it", module));
+    }
     const auto& reference = kernel.spec.reference;
     const auto folder = cache / "references" / sha256Hex(std::string(pythonSource()) + nativeCodeHash(kernel));
     const auto program = folder / "own" / "call.py";

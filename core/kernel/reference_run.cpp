@@ -23,6 +23,8 @@ const Buffer& bufferNamed(const LaunchData& launch, std::string_view name) {
     return *std::ranges::find(launch.buffers, name, &Buffer::name);
 }
 
+constexpr char unwrittenByte = '\xA5'; ///< in integer outputs, before the call
+
 bool isOutput(const HostParameter& p) {
     return p.form == HostParameter::Form::buffer && (p.access == Access::out || p.access == Access::inout);
 }
@@ -38,7 +40,7 @@ std::string content(const HostParameter& p, const LaunchData& launch) {
         const auto& buffer = bufferNamed(launch, p.buffer);
         if (!isFloat(p.type)) {
             bytes.assign(buffer.bytes.begin(), buffer.bytes.end());
-            if (p.access == Access::out) std::ranges::fill(bytes, static_cast<char>(paddingByte));
+            if (p.access == Access::out) std::ranges::fill(bytes, unwrittenByte);
             return bytes;
         }
         std::vector<double> reals(spanOf(buffer), std::bit_cast<double>(unwrittenReal));

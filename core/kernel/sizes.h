@@ -39,6 +39,11 @@ Expected<std::vector<Symbols>> drawnSizes(const KernelSpec& spec, std::uint64_t 
 Expected<std::vector<Symbols>> edgeSizes(const KernelSpec& spec, const LaunchOverride* own, std::size_t count,
                                          const SizesOptions& options = {});
 
+/// Combinations with one symbol over 65,536, where a 16-bit index starts anew and a grid's y and z end: for symbols
+/// whose benchmark sizes go beyond it and whose other lists do not. The others are at their smallest listed value over
+/// 0. At most `count`, within the requirements.
+Expected<std::vector<Symbols>> largeSizes(const KernelSpec& spec, std::size_t count, const SizesOptions& options = {});
+
 /// How much a combination is likely to mean in work: the product of 1 + |value| of the spec's symbols.
 double extentOf(const KernelSpec& spec, const Symbols& symbols);
 

@@ -52,6 +52,9 @@ enum class FillKind : std::uint8_t {
     huge,
     cancelling,
     special,
+    isolated,
+    negative,
+    wide,
     file,
 };
 std::string_view name(FillKind kind);
@@ -99,7 +102,8 @@ struct Argument {
     ArgumentKind kind = ArgumentKind::scalar;
     ElementType type = ElementType::s32; ///< of a scalar, or of a buffer's elements
 
-    Formula value; ///< scalar
+    Formula value;        ///< scalar
+    bool isFixed = false; ///< scalar: the kernel may rely on its number
 
     std::optional<Formula> count; ///< buffer: elements; or
     std::vector<Formula> shape;   ///< elements in each dimension, slowest first
@@ -204,9 +208,6 @@ std::vector<std::string> symbolNames(const KernelSpec& spec);
 /// The arguments that are parameters of the entry, in order. A buffer that a struct, pointer array, tensor map, texture
 /// or surface refers to is reached through that one and is no parameter of its own.
 std::vector<const Argument*> parameters(const KernelSpec& spec);
-
-/// The symbol of the first launch's entry, as the spec writes it; empty where it names none.
-const std::string& firstEntry(const KernelSpec& spec);
 
 /// Whether native code or Python of the spec runs in a verification: reference, inputs or compare.
 bool bringsCode(const KernelSpec& spec);

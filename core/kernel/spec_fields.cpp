@@ -22,7 +22,7 @@ std::string numberText(const JsonReader& value) {
 
 constexpr auto randomFills =
     std::to_array<std::string_view>({"normal", "uniform", "zeros", "ones", "iota", "constant", "integers", "sparse",
-                                     "denormal", "huge", "cancelling", "special"});
+                                     "denormal", "huge", "cancelling", "special", "isolated", "negative", "wide"});
 
 } // namespace
 
@@ -130,6 +130,24 @@ LaunchShape readLaunch(SpecContext& c, const JsonReader& value) {
     return shape;
 }
 
+std::vector<LaunchStep> readSteps(SpecContext& c, const JsonReader& list, std::string_view example) {
+    std::vector<LaunchStep> steps;
+    const auto elements = c.problems.take(list, list.elements(), example);
+    if (!elements) return steps;
+    if (elements->empty()) c.problems.error(list.path(), "the list is empty", fmt::format("e.g. {}", example));
+    for (const auto& element : *elements) {
+        auto& step = steps.emplace_back();
+        if (!c.problems.onlyKeys(element, {"entry", "launch", "arguments"}, example)) continue;
+        if (const auto entry = c.problems.take(element, element.at("entry"), example))
+            step.entry = readText(c, *entry, example);
+        if (const auto launch = c.problems.take(element, element.at("launch"), example))
+            step.launch = readLaunch(c, *launch);
+        c.problems.take(element, element.at("arguments"), example);
+        step.arguments = readTexts(c, element, "arguments", example);
+    }
+    return steps;
+}
+
 void checkFill(SpecContext& c, const std::string& path, const Fill& fill) {
     const auto only = [&](std::string_view key, const std::optional<double>& value,
                           std::initializer_list<FillKind> kinds) {
@@ -137,8 +155,8 @@ void checkFill(SpecContext& c, const std::string& path, const Fill& fill) {
             c.problems.error(path, fmt::format("\"{}\" means nothing for {}", key, name(fill.kind)), "leave it out");
     };
     using enum FillKind;
-    only("mean", fill.mean, {normal, uniform, sparse, cancelling, special});
-    only("scale", fill.scale, {normal, uniform, sparse, cancelling, special});
+    only("mean", fill.mean, {normal, uniform, sparse, cancelling, special, isolated, negative});
+    only("scale", fill.scale, {normal, uniform, sparse, cancelling, special, isolated, negative});
     only("value", fill.value, {constant});
     only("low", fill.low, {uniform, integers});
     only("high", fill.high, {uniform, integers});

@@ -126,19 +126,7 @@ void readLaunches(SpecContext& c, const JsonReader& root, KernelSpec& spec) {
         if (root.has(key))
             c.problems.error(key, "\"launches\" stands in its place", fmt::format("remove \"{}\" or \"launches\"", key),
                              PlaceOf::key);
-    const auto elements = c.problems.take(*launches, launches->elements(), example);
-    if (!elements) return;
-    if (elements->empty()) c.problems.error(launches->path(), "the list is empty", fmt::format("e.g. {}", example));
-    for (const auto& element : *elements) {
-        auto& step = spec.launches.emplace_back();
-        if (!c.problems.onlyKeys(element, {"entry", "launch", "arguments"}, example)) continue;
-        if (const auto entry = c.problems.take(element, element.at("entry"), example))
-            step.entry = readText(c, *entry, example);
-        if (const auto launch = c.problems.take(element, element.at("launch"), example))
-            step.launch = readLaunch(c, *launch);
-        c.problems.take(element, element.at("arguments"), example);
-        step.arguments = readTexts(c, element, "arguments", example);
-    }
+    spec.launches = readSteps(c, *launches, example);
 }
 
 void readBaseline(SpecContext& c, const JsonReader& root, KernelSpec& spec) {

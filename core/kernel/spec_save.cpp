@@ -89,7 +89,10 @@ Json toJson(const Argument& argument) {
     const bool element = argument.kind == ArgumentKind::scalar || argument.kind == ArgumentKind::buffer;
     result["type"] = element ? name(argument.type) : name(argument.kind);
     switch (argument.kind) {
-    case ArgumentKind::scalar: result["value"] = toJson(argument.value); break;
+    case ArgumentKind::scalar:
+        result["value"] = toJson(argument.value);
+        if (argument.isFixed) result["fixed"] = true;
+        break;
     case ArgumentKind::buffer: putBuffer(result, argument); break;
     case ArgumentKind::structure: putStruct(result, argument); break;
     case ArgumentKind::bytes: {

@@ -83,6 +83,14 @@ public:
         return std::move(m_result);
     }
 
+    Expected<Toolkit> folderAlone(const fs::path& folder) {
+        addRoot(folder, ToolkitOrigin::explicitFolder, "the folder given");
+        if (m_result.toolkits.empty() || !m_result.toolkits.front().ptxas)
+            return failure(Cause::missing, fmt::format("{} holds no ptxas that runs", folder.string()),
+                           "name the folder above bin/ptxas");
+        return std::move(m_result.toolkits.front());
+    }
+
 private:
     /// Empty where it does not tell; nullopt where it cannot run at all: a wrapper whose toolkit is gone (the shell's
     /// 126 and 127).
@@ -226,6 +234,11 @@ private:
 
 Expected<Discovery> discover(const DiscoverRequest& request, std::stop_token stop) {
     return Finder(request, std::move(stop)).run();
+}
+
+Expected<Toolkit> toolkitIn(const fs::path& folder, std::stop_token stop) {
+    const DiscoverRequest request;
+    return Finder(request, std::move(stop)).folderAlone(folder);
 }
 
 std::string versionFrom(std::string_view output) {

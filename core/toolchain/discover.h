@@ -43,9 +43,12 @@ struct DiscoverRequest {
 
 /// Order: PTXWB_PTXAS and PTXWB_NVCC (they replace these tools of the toolkit that would come first), the explicit
 /// folder, PATH, CUDA_HOME and CUDA_PATH, the usual folders (newest first), Python environments, Triton's own ptxas.
-/// Starts each ptxas for its version, at most 3 s each; one that cannot run at all is not listed. An explicit folder with neither ptxas nor nvcc in it is an
-/// error (`Cause::missing`); finding nothing is not.
+/// Starts each ptxas for its version, at most 3 s each; one that cannot run at all is not listed. An explicit folder
+/// with neither ptxas nor nvcc in it is an error (`Cause::missing`); finding nothing is not.
 Expected<Discovery> discover(const DiscoverRequest& request = {}, std::stop_token stop = {});
+
+/// The toolkit in `folder` and nothing else. Errors (Cause::missing): it holds no ptxas, or one that cannot run.
+Expected<Toolkit> toolkitIn(const std::filesystem::path& folder, std::stop_token stop = {});
 
 /// "13.0.88" of a text with "release 13.0, V13.0.88"; empty where there is none.
 std::string versionFrom(std::string_view toolOutput);

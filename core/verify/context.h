@@ -60,6 +60,11 @@ struct PtxKernel {
     std::optional<Diagnostic> headerProblem;          ///< a `//@` line that cannot be read: fails the parse stage
 };
 
+/// What the kernel launches in a way of its own, or null.
+inline const kernel::LaunchOverride* launchOf(const PtxKernel& kernel) {
+    return kernel.header.launch ? &*kernel.header.launch : nullptr;
+}
+
 struct Context {
     const VerifyInput& input;
     const Machine& machine;
@@ -67,6 +72,7 @@ struct Context {
     std::uint64_t seed = 0;
     std::function<void(Stage, std::uint32_t done, std::uint32_t of, const std::string& what)> progress;
     std::stop_token stop;
+    std::vector<toolchain::Toolkit> otherToolkits = {}; ///< of the plan's folders; found when the funnel begins
 
     const kernel::KernelSpec& spec() const { return input.kernel.spec; }
 };

@@ -218,7 +218,7 @@ Expected<Strength> measureCoverage(const Context& context, const PtxKernel& kern
     }
     std::ranges::stable_sort(runs, {},
                              [&](const PlannedRun& run) { return kernel::extentOf(context.spec(), run.sizes); });
-    const auto* launch = kernel.header.launch ? &*kernel.header.launch : nullptr;
+    const auto* launch = launchOf(kernel);
     for (std::size_t i = 0; i < runs.size() && spent < instructionBudget; ++i) {
         if (context.stop.stop_requested()) return failure(Cause::cancelled, "cancelled");
         context.progress(Stage::sanitize, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(runs.size()),
@@ -226,6 +226,7 @@ Expected<Strength> measureCoverage(const Context& context, const PtxKernel& kern
         const auto data = plannedLaunch(context, runs[i], launch);
         if (!data || data->isEmpty()) continue; // the stages have said what there is to say
         ExecuteOptions options;
+        options.placement = runs[i].placement;
         options.emulator.initialisation = options.emulator.races = false;
         options.emulator.hostThreads = 1; // blocks store the same word
         options.emulator.instructionLimit = instructionBudget - spent;

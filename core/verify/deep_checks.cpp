@@ -5,9 +5,11 @@
 #include "support/files.h"
 #include "verify/baseline.h"
 #include "verify/entry.h"
+#include "verify/funnel.h"
 #include "verify/gpu_executor.h"
+#include "verify/oracle.h"
 #include "verify/own_lines.h"
-#include "verify/run_plan.h"
+#include "verify/planned_launch.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -29,14 +31,6 @@ std::optional<std::filesystem::path> sanitizerOf(const Machine& machine) {
 
 Expected<DeepChecks> deepChecks(const Context& context, const PtxKernel& kernel) {
     DeepChecks result;
-    if (!context.spec().launches.empty() || !context.spec().globals.empty() || context.spec().inputs ||
-        std::ranges::any_of(context.spec().arguments, [](const kernel::Argument& argument) {
-            return argument.kind == kernel::ArgumentKind::pointerArray;
-        })) {
-        result.notes.emplace_back("compute-sanitizer over several launches, module variables, pointer arrays or inputs "
-                                  "of a host function is not supported yet");
-        return result;
-    }
     const auto sanitizer = sanitizerOf(context.machine);
     if (!sanitizer || !context.machine.launchCommand) {
         result.notes.emplace_back(sanitizer ? "this process cannot start others for tools"
@@ -75,34 +69,48 @@ Expected<DeepChecks> deepChecks(const Context& context, const PtxKernel& kernel)
 
 Expected<void> launchForTools(const VerifyInput& input, const Machine& machine, std::stop_token stop) {
     if (!input.candidate) return failure(Cause::badRequest, "there is no candidate to launch");
-    PtxKernel kernel = loadPtx(input.kernel.spec, input.candidate->name, "candidate.ptx", input.candidate->text);
-    if (!input.kernel.spec.launches.empty() || !input.kernel.spec.globals.empty() || input.kernel.spec.inputs)
-        return failure(Cause::missing, "tools over several launches, module variables or inputs of a host function are "
-                                       "not supported yet");
-    const auto entry = findEntry(*kernel.module, input.kernel.spec.entry);
-    if (!entry) return std::unexpected(entry.error());
+    const auto cache = makeOracleCache();
+    const auto quiet = [](Stage, std::uint32_t, std::uint32_t, const std::string&) {};
+    const Context context{input, machine, *cache, input.plan.seed.value_or(defaultSeed(input.kernel)), quiet, stop};
+    PtxKernel kernel = loadPtx(context.spec(), input.candidate->name, "candidate.ptx", input.candidate->text);
+    if (auto entry = resolveEntries(kernel, context.spec()); !entry) return entry;
     auto gpu = gpu::Gpu::open({input.plan.device, {}, gpu::Gpu::Purpose::tools});
     if (!gpu) return std::unexpected(std::move(gpu.error()));
     const auto cubin = cubinWithOwnLines(*kernel.module, archFor(*kernel.module, (*gpu)->device()), machine, stop);
     if (!cubin) return std::unexpected(cubin.error());
-    auto loaded = (*gpu)->load(*cubin, std::string((*entry)->name));
+    auto loaded = (*gpu)->load(*cubin, std::string(kernel.entry->name));
     if (!loaded) return std::unexpected(std::move(loaded.error()));
+    std::vector<std::unique_ptr<gpu::Kernel>> following;
+    for (const FollowingEntry& next : kernel.following) {
+        auto other = (*gpu)->entry(**loaded, std::string(next.entry->name));
+        if (!other) return std::unexpected(std::move(other.error()));
+        following.push_back(std::move(*other));
+    }
     kernel::SizesOptions options;
     options.require = kernel.header.require;
     options.builtins = {{"sm_count", (*gpu)->device().smCount}, {"max_blocks_per_sm", 1}};
-    const auto sizes = kernel::sizes(input.kernel.spec, kernel::Use::function, options);
+    const auto sizes = kernel::sizes(context.spec(), kernel::Use::function, options);
     if (!sizes) return std::unexpected(sizes.error());
-    for (const PlannedRun& run : functionRuns(*sizes, input.plan.seed.value_or(defaultSeed(input.kernel)))) {
-        const auto data = kernel::buildLaunch(
-            input.kernel, run.sizes, buildOptions(run, kernel.header.launch ? &*kernel.header.launch : nullptr));
+    for (const PlannedRun& run : functionRuns(*sizes, context.seed)) {
+        const auto data = plannedLaunch(context, run, launchOf(kernel));
         if (!data) return std::unexpected(data.error());
         if (data->isEmpty()) continue;
         gpu::LaunchRequest launch = launchRequest(*data);
+        for (std::size_t i = 0; i < launch.following.size(); ++i) launch.following[i].kernel = following.at(i).get();
         launch.deadline = toolDeadline;
         for (const kernel::Buffer& buffer : data->buffers) {
             const bool isOutput = buffer.access == kernel::Access::out;
-            launch.buffers.push_back({isOutput ? std::span<const std::uint8_t>() : std::span(buffer.bytes),
-                                      buffer.align, gpu::Access::readWrite, buffer.bytes.size()});
+            gpu::BufferIn& in = launch.buffers.emplace_back();
+            in.access = gpu::Access::readWrite;
+            in.align = buffer.align;
+            if (buffer.isVariable) {
+                launch.variables.push_back({buffer.name, buffer.bytes});
+                continue;
+            }
+            // What nobody writes is for the tool to see.
+            if (!isOutput) in.bytes = buffer.bytes;
+            in.size = buffer.bytes.size();
+            in.pointers = pointersOf(buffer);
         }
         if (auto done = (*gpu)->launchPlain(**loaded, launch); !done) return done;
     }

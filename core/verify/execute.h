@@ -6,6 +6,7 @@
 #include "kernel/layout.h"
 #include "verify/context.h"
 #include "verify/module_variables.h"
+#include "verify/placement.h"
 
 namespace ptxwb::verify {
 
@@ -44,12 +45,6 @@ struct VariableByte {
     std::uint64_t offset = 0;
 };
 
-/// Where buffers begin.
-enum class Placement : std::uint8_t {
-    leastAligned, ///< at what the spec grants and at nothing more
-    asAllocated   ///< at multiples of 256 bytes, as the CUDA runtime gives them
-};
-
 struct ExecuteOptions {
     kernel::Poison poison = kernel::Poison::first;
     emulator::Options emulator;
@@ -60,7 +55,7 @@ struct ExecuteOptions {
     Placement placement = Placement::leastAligned;
 };
 
-/// Finds the entries of all launches of the spec in the kernel's module. Errors: as `findEntry`.
+/// Finds the entries of all launches, the kernel's own or the spec's, in the kernel's module. Errors: as `findEntry`.
 Expected<void> resolveEntries(PtxKernel& kernel, const kernel::KernelSpec& spec);
 
 /// Decodes the kernel's entries once and keeps them. Errors as `emulator::decode`.

@@ -1,26 +1,21 @@
 #include "verify/funnel.h"
 
 #include "gpu/device.h"
-#include "gpu/occupancy.h"
-#include "kernel/launch_shape.h"
-#include "kernel/reference.h"
-#include "kernel/sizes.h"
-#include "support/environment.h"
 #include "support/sha256.h"
 #include "verify/baseline.h"
 #include "verify/checks.h"
-#include "verify/coverage.h"
 #include "verify/deep_checks.h"
 #include "verify/dynamic_stages.h"
-#include "verify/emulated_device.h"
+#include "verify/earlier_results.h"
 #include "verify/entry.h"
 #include "verify/findings.h"
+#include "verify/fitness.h"
 #include "verify/gpu_benchmark.h"
 #include "verify/gpu_holder.h"
-#include "verify/mutants.h"
-#include "verify/result_cache.h"
+#include "verify/other_assemblers.h"
 #include "verify/spec_fits.h"
 #include "verify/static_stages.h"
+#include "verify/strengthen.h"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +46,9 @@ public:
     Expected<CandidateResult> judge(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
         m_result.candidate = kernel.name;
         m_result.sha256 = sha256Hex(*kernel.module->text);
+        m_result.program = PTXWB_VERSION;
         if (auto opened = openGpu(); !opened) return std::unexpected(std::move(opened.error()));
+        m_others.emplace(m_context, m_gpu.get(), m_noGpu);
         if (asks(Stage::parse)) emit(parseStage(m_context, kernel, isBaseline ? &kernel : baseline));
         if (doesNotParse(kernel)) {
             skip({Stage::assemble, Stage::function, Stage::stress, Stage::sanitize}, "it does not parse");
@@ -64,6 +61,7 @@ public:
                 return std::unexpected(std::move(ran.error()));
         }
         if (auto timed = benchmark(kernel, baseline); !timed) return std::unexpected(std::move(timed.error()));
+        m_result.assemblers = std::move(*m_others).take();
         m_result.verdict = foldVerdict(m_result.stages);
         m_result.checks = foldChecks(m_result);
         return std::move(m_result);
@@ -79,15 +77,7 @@ public:
         if (auto opened = openGpu(); !opened) return std::unexpected(std::move(opened.error()));
         if (auto entry = resolveEntries(kernel, m_context.spec()); !entry) kernel.entry = nullptr;
         if (auto timed = benchmark(kernel, baseline); !timed) return std::unexpected(std::move(timed.error()));
-        m_result.verdict = foldVerdict(m_result.stages);
-        m_result.checks = foldChecks(m_result);
-        // What the stages knew of single checks is not kept with them.
-        for (CheckOutcome& outcome : m_result.checks) {
-            const Check* const check = findCheck(outcome.check);
-            if (check && names(check->stages, name(Stage::benchmark))) continue;
-            for (const CheckOutcome& before : checks)
-                if (before.check == outcome.check) outcome = before;
-        }
+        foldAgain(m_result, checks);
         return std::move(m_result);
     }
 
@@ -112,12 +102,12 @@ private:
             if (asks(stage)) emit(without(stage, Status::skipped, reason));
     }
 
-    /// A text that computes with too little precision has failed the stage too, but it runs.
+    /// A text that computes with too little precision or reads a clock has failed the stage too, but it runs.
     bool doesNotParse(const PtxKernel& kernel) const {
         const StageResult* parse = find(m_result.stages, Stage::parse);
         if (!parse || parse->status != Status::fail) return false;
         return !kernel.entry || std::ranges::any_of(parse->findings, [](const Finding& finding) {
-            return finding.check != "precision";
+            return finding.check != "precision" && finding.check != "environment";
         });
     }
 
@@ -129,7 +119,7 @@ private:
         m_result.textSha256 = assembled.textSha256;
         m_result.resources = std::move(assembled.resources);
         m_toolkit = assembled.toolkit;
-        addOccupancy(kernel);
+        m_result.occupancy = occupancyOf(m_context, kernel, m_result.resources);
         if (baseline && !m_result.textSha256.empty()) {
             constexpr auto check = "same_machine_code";
             const std::string theirs = machineCodeHash(m_context, *baseline);
@@ -144,36 +134,9 @@ private:
                 assembled.stage.checks.push_back({check, CheckStatus::passed, {}});
             }
         }
+        if (m_others && !m_result.textSha256.empty()) m_others->assemble(assembled, kernel);
         const StageResult& stage = emit(std::move(assembled.stage));
         return stage.status != Status::fail || !m_result.textSha256.empty();
-    }
-
-    void addOccupancy(const PtxKernel& kernel) {
-        if (!kernel.entry) return;
-        kernel::SizesOptions options;
-        options.require = kernel.header.require;
-        options.builtins = withDevice({});
-        const auto sizes = kernel::sizes(m_context.spec(), kernel::Use::function, options);
-        if (!sizes || sizes->empty()) return;
-        const auto data = kernel::buildLaunch(
-            m_context.input.kernel, sizes->back(),
-            {.seed = m_context.seed, .fill = {}, .launch = kernel.header.launch ? &*kernel.header.launch : nullptr});
-        if (!data) return;
-        const std::uint32_t block = data->block[0] * data->block[1] * data->block[2];
-        for (const EntryResources& r : m_result.resources) {
-            const auto arch = gpu::architecture(r.arch);
-            if (!arch || r.entry != kernel.entry->name) continue;
-            const auto figure =
-                gpu::occupancy(*arch, {.block = block,
-                                       .registers = r.registers,
-                                       .sharedStatic = r.staticSharedBytes,
-                                       .sharedDynamic = data->sharedBytes,
-                                       .barriers = r.barriers,
-                                       .cluster = data->cluster[0] * data->cluster[1] * data->cluster[2]});
-            if (figure)
-                m_result.occupancy.push_back({r.arch, block, figure->blocksPerSm, figure->warpsPerSm, figure->percent,
-                                              std::string(name(figure->limiter))});
-        }
     }
 
     /// A finding that ends function, stress and sanitize before they begin; the first of them that is asked for carries
@@ -189,45 +152,6 @@ private:
         }
     }
 
-    /// What keeps the kernel from being run at all. True where something was found and emitted.
-    bool isUnfit(PtxKernel& kernel, const PtxKernel* baseline) {
-        if (const auto features = kernel::unsupportedFeatures(m_context.spec()); !features.empty()) {
-            Finding finding = findingFrom(features.front(), FindingKind::unsupported, "spec");
-            finding.line = finding.column = finding.length = 0; // that place is in the spec, not in the PTX
-            cannotRun(std::move(finding), Status::inconclusive, "the spec asks for what is not supported yet");
-            return true;
-        }
-        if (m_context.spec().inputs && m_context.input.plan.reference == ReferenceTrust::refused) {
-            Finding finding;
-            finding.kind = FindingKind::unsupported;
-            finding.check = "spec";
-            finding.message =
-                fmt::format("{} makes the inputs, and it was not trusted to run", m_context.spec().inputs->file);
-            finding.hint = "read it, then say --trust";
-            cannotRun(std::move(finding), Status::inconclusive, "there are no inputs without the spec's host function");
-            return true;
-        }
-        if (!kernel.entry) {
-            cannotRun(findingFrom(resolveEntries(kernel, m_context.spec()).error(), FindingKind::launch, "entry"),
-                      Status::fail, "it has no such entry");
-            return true;
-        }
-        if (baseline && baseline->entry && baseline != &kernel)
-            if (auto finding = compareParameters(*kernel.module, *kernel.entry, parameterPlaces(*baseline->entry),
-                                                 "the baseline")) {
-                cannotRun(std::move(*finding), Status::fail, "its parameters are not the baseline's");
-                return true;
-            }
-        return false;
-    }
-
-    /// What keeps the emulator from running it, as a finding; nothing where it can.
-    std::optional<Finding> beyondEmulator(PtxKernel& kernel) const {
-        const auto decoded = decodeEntry(kernel);
-        if (decoded) return std::nullopt;
-        return findingFrom(decoded.error(), FindingKind::unsupported, "emulator");
-    }
-
     /// The GPU, where the plan wants one and there is one. Without one: an error where it must be a GPU, otherwise the
     /// reason is kept.
     Expected<void> openGpu() {
@@ -239,6 +163,8 @@ private:
         if (opened) {
             m_gpu = std::make_unique<GpuExecutor>(m_context, **opened);
             m_result.device = m_gpu->device().name;
+            m_result.deviceArch = m_gpu->device().arch();
+            m_result.driver = gpu::driverRelease();
             return {};
         }
         m_noGpu = opened.error().message;
@@ -249,7 +175,10 @@ private:
 
     /// Function and stress where the plan says, sanitize on the emulator, which sees every access.
     Expected<void> run(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
-        if (isUnfit(kernel, baseline)) return {};
+        if (auto unfit = whyUnfit(m_context, kernel, baseline)) {
+            cannotRun(std::move(unfit->finding), unfit->status, unfit->reason);
+            return {};
+        }
         const auto unsupported = beyondEmulator(kernel);
         if (!m_gpu && unsupported) {
             cannotRun(*unsupported, Status::inconclusive, std::string(whyNotEmulated));
@@ -267,56 +196,7 @@ private:
         }
         if (auto done = runStages({Stage::sanitize}, kernel, baseline, isBaseline, emulatorExecutor()); !done)
             return done;
-        return strengthen(kernel, baseline, isBaseline);
-    }
-
-    /// How much the runs would have noticed; only of what they did not find wrong.
-    Expected<void> strengthen(PtxKernel& kernel, PtxKernel* baseline, bool isBaseline) {
-        if (m_result.stages.empty() || m_result.stages.back().stage != Stage::sanitize) return {};
-        std::vector<CheckOutcome>& checks = m_result.stages.back().checks;
-        const auto outcome = [&checks](const char* check, CheckStatus status, std::string reason) {
-            checks.push_back({check, status, std::move(reason)});
-        };
-        if (m_result.stages.back().status != Status::pass || foldVerdict(m_result.stages) == Verdict::fail) {
-            for (const auto* check : {"coverage", "mutants"})
-                outcome(check, CheckStatus::notRun, "only of what the other checks find right");
-            return {};
-        }
-        auto strength = measureCoverage(m_context, kernel);
-        if (!strength) {
-            if (strength.error().cause == Cause::cancelled) return std::unexpected(std::move(strength.error()));
-            outcome("coverage", CheckStatus::notRun, strength.error().message);
-            return {};
-        }
-        const auto figures =
-            fmt::format("{} of {} instructions reached, {} of {} ways of branches taken", strength->reached,
-                        strength->instructions, strength->waysTaken, strength->branchWays);
-        if (strength->unreached.empty())
-            outcome("coverage", CheckStatus::passed, figures);
-        else
-            outcome("coverage", CheckStatus::failed,
-                    fmt::format("{}; line {}: {}", figures, strength->unreached.front().line,
-                                strength->unreached.front().what));
-        if (!m_context.input.plan.deep) {
-            outcome("mutants", CheckStatus::notRun, "deep checks were not asked for");
-        } else if (isBaseline) {
-            outcome("mutants", CheckStatus::notRun, "mutants are made of candidates, not of the baseline");
-        } else {
-            auto oracle = Oracle::make(m_context, baseline, emulatorExecutor());
-            if (!oracle) return std::unexpected(std::move(oracle.error()));
-            if (auto done = killMutants(m_context, Judged{kernel, *oracle, emulatorExecutor(), false}, *strength);
-                !done)
-                return done;
-            const auto killed = fmt::format("{} of {} mutants were noticed", strength->killed, strength->mutants);
-            if (strength->survivors.empty())
-                outcome("mutants", CheckStatus::passed, killed);
-            else
-                outcome("mutants", CheckStatus::failed,
-                        fmt::format("{}; not line {}: {}", killed, strength->survivors.front().line,
-                                    strength->survivors.front().what));
-        }
-        m_result.strength = std::move(*strength);
-        return {};
+        return strengthen(m_context, kernel, baseline, isBaseline, m_result);
     }
 
     /// Where the kernel cannot be made ready, its stages say why.
@@ -350,46 +230,10 @@ private:
             if (result->work) m_result.work = std::exchange(result->work, std::nullopt);
             if (stage == Stage::sanitize)
                 if (auto done = deepen(*result, kernel); !done) return done;
-            if (auto done = alsoByDriver(*result, kernel, *oracle, isBaseline); !done) return done;
+            if (auto done = m_others->runToo(*result, kernel, *oracle, isBaseline); !done) return done;
             addCudaPlaces(result->findings, *kernel.module);
             emit(std::move(*result));
         }
-        return {};
-    }
-
-    /// What ships as PTX is compiled by the driver where it runs: how that runs counts too. It has been seen that one
-    /// compiler made a right program of a text and another a wrong one.
-    Expected<void> alsoByDriver(StageResult& result, PtxKernel& kernel, Oracle& oracle, bool isBaseline) {
-        if (m_context.spec().shipsAs != kernel::ShipsAs::ptx || result.stage == Stage::sanitize) return {};
-        const auto note = [&result](const std::string& text) {
-            result.reason += (result.reason.empty() ? "" : "; ") + text;
-        };
-        if (!m_gpu) {
-            note("it ships as PTX, and the compiler of the driver was not tried: " + m_noGpu);
-            return {};
-        }
-        if (result.status == Status::fail || m_gpu->isLost()) return {}; // judged already
-        if (!m_byDriver)
-            m_byDriver = std::make_unique<GpuExecutor>(m_context, m_gpu->gpu(), GpuExecutor::Compiler::driver);
-        const std::string release = gpu::driverRelease();
-        if (auto ready = m_byDriver->prepare(kernel); !ready) {
-            Finding finding = findingFrom(ready.error(), FindingKind::assembler, "driver");
-            finding.message = fmt::format("the driver ({}) does not take the PTX: {}", release, finding.message);
-            finding.hint = "ship a cubin, or write for the PTX version that this driver knows";
-            result.status = Status::fail;
-            result.findings.push_back(std::move(finding));
-            return {};
-        }
-        auto again = runStage(m_context, result.stage, Judged{kernel, oracle, *m_byDriver, isBaseline});
-        if (!again) return std::unexpected(std::move(again.error()));
-        if (again->status == Status::fail || result.status == Status::pass) result.status = again->status;
-        result.runs += again->runs;
-        result.seconds += again->seconds;
-        for (Finding& finding : again->findings) {
-            finding.message = "as the driver compiles it: " + finding.message;
-            result.findings.push_back(std::move(finding));
-        }
-        note(fmt::format("also as the driver compiles it ({})", release));
         return {};
     }
 
@@ -440,16 +284,11 @@ private:
     const Context& m_context;
     const FunnelCallbacks& m_callbacks;
     CandidateResult m_result;
-    std::unique_ptr<GpuExecutor> m_gpu, m_byDriver;
+    std::unique_ptr<GpuExecutor> m_gpu;
+    std::optional<OtherAssemblers> m_others;
     std::string m_noGpu; ///< why there is none
     std::string m_toolkit;
 };
-
-/// Where earlier results are; empty where the plan or the person wants none (PTXWB_RESULT_CACHE=off).
-std::filesystem::path resultFolder(const Plan& plan, const Machine& machine) {
-    if (!plan.useCache || environmentVariable("PTXWB_RESULT_CACHE") == "off") return {};
-    return machine.cacheFolder.empty() ? kernel::defaultCacheFolder() : std::filesystem::path(machine.cacheFolder);
-}
 
 } // namespace
 
@@ -458,7 +297,10 @@ Expected<VerifyReport> verifyCandidate(const VerifyInput& input, const Machine& 
     const auto progress = [&callbacks](Stage stage, std::uint32_t done, std::uint32_t of, const std::string& what) {
         if (callbacks.onProgress) callbacks.onProgress(stage, done, of, what);
     };
-    const Context context{input, machine, cache, input.plan.seed.value_or(defaultSeed(input.kernel)), progress, stop};
+    auto others = otherToolkits(input.plan, stop);
+    if (!others) return std::unexpected(std::move(others.error()));
+    const Context context{
+        input, machine, cache, input.plan.seed.value_or(defaultSeed(input.kernel)), progress, stop, std::move(*others)};
     progress(Stage::parse, 0, 1, "");
     auto baseline = loadBaseline(context);
     if (!baseline) return std::unexpected(std::move(baseline.error()));

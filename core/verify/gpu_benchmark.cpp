@@ -81,9 +81,8 @@ private:
         if (auto alone = checkAlone(); !alone) return alone;
         m_context.progress(Stage::benchmark, 0, 0, "measuring " + m_size);
         const auto buffers = benchmarkBuffers(m_context.spec(), **inputs);
-        const gpu::BenchSubject candidate{&m_executor.loaded(kernel), launchRequest(*own)};
-        const gpu::BenchSubject reference =
-            baseline ? gpu::BenchSubject{&m_executor.loaded(*baseline), launchRequest(*theirs)} : gpu::BenchSubject{};
+        const gpu::BenchSubject candidate = m_executor.subject(kernel, *own);
+        const gpu::BenchSubject reference = baseline ? m_executor.subject(*baseline, *theirs) : gpu::BenchSubject{};
         gpu::BenchOptions options;
         options.budgetSeconds = m_context.input.plan.benchmarkSeconds;
         options.seed = m_context.seed;
@@ -121,6 +120,18 @@ private:
         return findings.empty() ? std::string{} : findings.front().message;
     }
 
+    /// Of paired samples in seconds.
+    Speedup speedupOf(const std::vector<double>& baseline, const std::vector<double>& candidate,
+                      const std::string& against) const {
+        const gpu::Ratio ratio = gpu::pairedRatio(baseline, candidate, m_context.seed);
+        Speedup speedup{ratio.value, ratio.low,
+                        ratio.high,  std::string(gpu::name(gpu::callOf(ratio))),
+                        against,     gpu::median(baseline) * microseconds,
+                        {}};
+        for (const double seconds : baseline) speedup.baselineSamplesUs.push_back(seconds * microseconds);
+        return speedup;
+    }
+
     void conclude(const gpu::BenchResult& result, const PtxKernel* baseline) {
         StageResult& stage = m_result.stage;
         const gpu::BenchSeries& own = baseline ? result.candidate : result.baseline;
@@ -143,21 +154,20 @@ private:
                                                          : fmt::format("no sample counted: {}", result.throttled));
         m_result.timing = timingOf(result, own, m_size);
         if (baseline) {
-            const gpu::Ratio ratio = gpu::pairedRatio(result.baseline.cold, result.candidate.cold, m_context.seed);
-            m_result.speedup = Speedup{ratio.value,
-                                       ratio.low,
-                                       ratio.high,
-                                       std::string(gpu::name(gpu::callOf(ratio))),
-                                       baseline->name,
-                                       gpu::median(result.baseline.cold) * microseconds,
-                                       {}};
-            for (const double seconds : result.baseline.cold)
-                m_result.speedup->baselineSamplesUs.push_back(seconds * microseconds);
+            m_result.speedup = speedupOf(result.baseline.cold, result.candidate.cold, baseline->name);
+            if (!result.baseline.hot.empty() && result.baseline.hot.size() == result.candidate.hot.size())
+                m_result.hot = speedupOf(result.baseline.hot, result.candidate.hot, baseline->name);
+            m_result.baselineGraphUs = result.baseline.graph * microseconds;
         }
         std::vector<std::string> notes{fmt::format("{}, {} rounds by {}", m_size, result.rounds, result.method)};
         if (result.discarded > 0)
             notes.push_back(fmt::format("{} rounds discarded{}", result.discarded,
                                         result.throttled.empty() ? "" : " (" + result.throttled + ")"));
+        if (result.uncheckedOutputs > 0)
+            notes.push_back(
+                fmt::format("{} of {} outputs of timed launches were not compared: they are large, and other "
+                            "bits each time",
+                            result.uncheckedOutputs, result.uncheckedOutputs + result.checkedOutputs));
         stage.reason = fmt::format("{}", fmt::join(notes, "; "));
         if (!result.mismatch.empty()) {
             Finding finding;

@@ -10,6 +10,8 @@ struct Benchmarked {
     StageResult stage;
     std::optional<Timing> timing;
     std::optional<Speedup> speedup;
+    std::optional<Speedup> hot; ///< the same of launches without a flush
+    double baselineGraphUs = 0; ///< of one launch inside a graph; 0: not measured
 };
 
 /// `baseline` may be null or the kernel itself: then the kernel alone is timed. The stage passes where it measured,

@@ -40,19 +40,28 @@ PcSampling byLine(const gpu::SampleResult& result, const ptx::Module& module) {
 
 Expected<PcSampling> sampleLines(const Context& context, const GpuExecutor& executor, const PtxKernel& kernel,
                                  const gpu::LaunchRequest& shape, const std::vector<gpu::BenchBuffer>& buffers) {
+    std::vector<std::string> entries{std::string(kernel.entry->name)};
+    for (const FollowingEntry& next : kernel.following) entries.emplace_back(next.entry->name);
     const auto cubin =
         cubinWithOwnLines(*kernel.module, archFor(*kernel.module, executor.device()), context.machine, context.stop);
     if (!cubin) return std::unexpected(cubin.error());
-    const auto result =
-        gpu::samplePcs(executor.gpu(), *cubin, std::string(kernel.entry->name), shape, buffers, context.stop);
+    const auto result = gpu::samplePcs(executor.gpu(), *cubin, entries, shape, buffers, context.stop);
     if (!result) return std::unexpected(result.error());
     return byLine(*result, *kernel.module);
 }
 
+/// The entries of the launches that are not empty.
+std::vector<std::string> launchedEntries(const PtxKernel& kernel, const gpu::BenchSubject& subject) {
+    std::vector<std::string> entries;
+    if (!subject.shape.launchesNothing()) entries.emplace_back(kernel.entry->name);
+    for (std::size_t i = 0; i < subject.shape.following.size(); ++i)
+        if (!subject.shape.following[i].target.launchesNothing())
+            entries.emplace_back(kernel.following.at(i).entry->name);
+    return entries;
+}
+
 Expected<void> profileOne(const Context& context, GpuExecutor& executor, PtxKernel& kernel,
                           const std::vector<std::string>& metrics, ProfileReport& report) {
-    if (!context.spec().launches.empty() || !context.spec().globals.empty())
-        return failure(Cause::missing, "profiles of several launches and of module variables are not supported yet");
     if (auto entry = resolveEntries(kernel, context.spec()); !entry) return entry;
     if (auto ready = executor.prepare(kernel); !ready) return ready;
     const auto launch = benchmarkLaunch(context, executor, kernel, kernel::Contents::shapeOnly);
@@ -60,16 +69,23 @@ Expected<void> profileOne(const Context& context, GpuExecutor& executor, PtxKern
     const auto inputs = benchmarkInputs(context, executor, kernel);
     if (!inputs) return std::unexpected(inputs.error());
     const auto buffers = benchmarkBuffers(context.spec(), **inputs);
-    const auto profiled = gpu::profile(executor.gpu(), {&executor.loaded(kernel), launchRequest(*launch)}, buffers,
-                                       metrics, context.stop);
+    const gpu::BenchSubject subject = executor.subject(kernel, *launch);
+    const auto profiled = gpu::profile(executor.gpu(), subject, buffers, metrics, context.stop);
     if (!profiled) return std::unexpected(profiled.error());
     report.size = describeSizes(launch->symbols);
     report.unknown = profiled->unknown;
-    ProfiledKernel& one = report.kernels.emplace_back();
-    one.name = kernel.name;
-    one.passes = profiled->passes;
-    for (const gpu::Metric& metric : profiled->metrics) one.metrics.emplace_back(metric.name, metric.value);
-    auto sampling = sampleLines(context, executor, kernel, launchRequest(*launch), buffers);
+    const auto entries = launchedEntries(kernel, subject);
+    for (std::size_t i = 0; i < profiled->launches.size(); ++i) {
+        ProfiledKernel& each = report.kernels.emplace_back();
+        each.name = kernel.name;
+        if (profiled->launches.size() > 1) each.launch = entries.at(i);
+        each.passes = profiled->passes;
+        for (const gpu::Metric& metric : profiled->launches[i]) each.metrics.emplace_back(metric.name, metric.value);
+    }
+    if (profiled->launches.empty()) return failure(Cause::missing, "the benchmark size makes an empty launch");
+    // Samples are by line of the text, whichever of its launches they are of.
+    ProfiledKernel& one = report.kernels[report.kernels.size() - profiled->launches.size()];
+    auto sampling = sampleLines(context, executor, kernel, subject.shape, buffers);
     if (sampling)
         one.sampling = std::move(*sampling);
     else if (executor.isLost() || sampling.error().cause == Cause::cancelled)

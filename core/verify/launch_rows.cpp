@@ -88,7 +88,7 @@ std::vector<Finding> stateLeftBehind(const Context& context, const Judged& judge
 
 Expected<std::uint32_t> launchInARow(const Context& context, const Judged& judged, const RowOptions& options,
                                      StageFindings& findings, CheckLedger& ledger) {
-    const auto* launch = judged.kernel.header.launch ? &*judged.kernel.header.launch : nullptr;
+    const auto* launch = launchOf(judged.kernel);
     VariableContents kept;
     std::uint32_t made = 0;
     for (const Step& step : row) {

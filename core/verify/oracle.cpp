@@ -125,8 +125,8 @@ Expected<Oracle> Oracle::make(const Context& context, PtxKernel* baseline, Execu
 }
 
 Expected<std::shared_ptr<const OracleRun>> Oracle::at(const PlannedRun& run) {
-    const std::string key = fmt::format("{} {} {} {} {}", m_key, kernel::describe(run.sizes), run.seed,
-                                        run.fill ? static_cast<int>(*run.fill) : -1,
+    const std::string key = fmt::format("{} {} {} {} {} {}", m_key, kernel::describe(run.sizes), run.seed,
+                                        run.fill ? static_cast<int>(*run.fill) : -1, run.scalarFactor,
                                         run.alias ? run.alias->buffer + "=" + run.alias->of : "");
     if (auto known = m_context->cache.run(key)) return known;
     auto computed = compute(run);
@@ -144,7 +144,7 @@ Expected<OracleRun> Oracle::compute(const PlannedRun& run) {
     if (!data) return std::unexpected(data.error());
     if (data->isEmpty()) return result;
     if (m_baseline)
-        if (auto ran = runBaseline(*data, result); !ran) return std::unexpected(std::move(ran.error()));
+        if (auto ran = runBaseline(*data, limitOf(run), result); !ran) return std::unexpected(std::move(ran.error()));
     if (result.tooLarge) return result;
     if (m_kind == Kind::reference) {
         auto outputs = m_reference ? kernel::runReference(*m_reference, m_context->input.kernel, *data,
@@ -161,7 +161,13 @@ Expected<OracleRun> Oracle::compute(const PlannedRun& run) {
     return result;
 }
 
-Expected<void> Oracle::runBaseline(const kernel::LaunchData& data, OracleRun& to) {
+std::uint64_t Oracle::limitOf(const PlannedRun& run) const {
+    constexpr std::uint64_t ofLargeSizes = std::uint64_t{1} << 26; // some tenths of a second
+    const std::uint64_t limit = m_context->input.plan.instructionLimit;
+    return run.purpose == "large_sizes" ? std::min(limit, ofLargeSizes) : limit;
+}
+
+Expected<void> Oracle::runBaseline(const kernel::LaunchData& data, std::uint64_t instructionLimit, OracleRun& to) {
     const auto trouble = [&to](const std::string& what) {
         to.baselineProblem = to.problem = "the baseline cannot serve: " + what;
     };
@@ -171,7 +177,7 @@ Expected<void> Oracle::runBaseline(const kernel::LaunchData& data, OracleRun& to
     ExecuteOptions options;
     options.emulator.initialisation = false;
     options.emulator.races = false;
-    options.emulator.instructionLimit = m_context->input.plan.instructionLimit;
+    options.emulator.instructionLimit = instructionLimit;
     auto outcome = m_executor->run(*m_baseline, data, options, m_context->stop);
     if (!outcome) {
         if (outcome.error().cause == Cause::cancelled) return std::unexpected(std::move(outcome.error()));

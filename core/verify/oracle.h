@@ -63,7 +63,9 @@ private:
     Oracle(const Context& context, PtxKernel* baseline, Executor& executor)
         : m_context(&context), m_baseline(baseline), m_executor(&executor) {}
     Expected<OracleRun> compute(const PlannedRun& run);
-    Expected<void> runBaseline(const kernel::LaunchData& data, OracleRun& to);
+    Expected<void> runBaseline(const kernel::LaunchData& data, std::uint64_t instructionLimit, OracleRun& to);
+    /// Thread instructions that the baseline may take.
+    std::uint64_t limitOf(const PlannedRun& run) const;
 
     const Context* m_context;
     PtxKernel* m_baseline;

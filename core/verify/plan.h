@@ -31,6 +31,7 @@ std::optional<Backend> backend(std::string_view name);
 struct Plan {
     std::vector<Stage> stages;              ///< empty: all. The others are skipped, and the verdict is then incomplete.
     std::vector<std::string> architectures; ///< for ptxas; empty: the spec's
+    std::vector<std::string> toolkits;      ///< folders on the worker's machine, whose ptxas is tried too
     std::optional<std::uint64_t> seed;      ///< absent: `defaultSeed`
     ReferenceTrust reference = ReferenceTrust::refused;
     bool rebuildBaseline = false;

@@ -57,6 +57,7 @@ Expected<ProfiledKernel> kernelFrom(const JsonReader& reader) {
     fields.read("passes", kernel.passes);
     if (const auto sampling = reader.find("sampling")) fields.take(samplingFrom(*sampling), kernel.sampling.emplace());
     fields.read("sampling_problem", kernel.samplingProblem);
+    fields.read("launch", kernel.launch);
     const auto metrics = reader.at("metrics");
     if (!metrics) return std::unexpected(metrics.error());
     const auto members = metrics->members();
@@ -97,6 +98,7 @@ json toJson(const ProfileReport& report) {
                  {"passes", kernel.passes},
                  {"metrics", std::move(metrics)},
                  {"sampling", kernel.sampling ? samplingJson(*kernel.sampling) : json(nullptr)}};
+        if (!kernel.launch.empty()) one["launch"] = kernel.launch;
         if (!kernel.samplingProblem.empty()) one["sampling_problem"] = kernel.samplingProblem;
         kernels.push_back(std::move(one));
     }

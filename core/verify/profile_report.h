@@ -32,10 +32,12 @@ struct PcSampling {
 
 struct ProfiledKernel {
     std::string name;                                    ///< "baseline", "vectorized"
+    std::string launch;                                  ///< its entry, where there are several; else empty
     std::vector<std::pair<std::string, double>> metrics; ///< by their names, as Nsight Compute spells them
     std::size_t passes = 0;                              ///< replays of the kernel
-    std::optional<PcSampling> sampling;                  ///< nothing where it was not asked for, or refused
-    std::string samplingProblem;                         ///< why it was refused
+    std::optional<PcSampling>
+        sampling;                ///< nothing where it was not asked for or refused; of all launches, with the first
+    std::string samplingProblem; ///< why it was refused
 };
 
 struct ProfileReport {

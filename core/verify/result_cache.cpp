@@ -47,6 +47,17 @@ json toolsIdentity(const toolchain::Discovery& tools) {
     return list;
 }
 
+json othersIdentity(const std::vector<toolchain::Toolkit>& toolkits) {
+    json list = json::array();
+    for (const toolchain::Toolkit& toolkit : toolkits) {
+        struct stat file{};
+        const bool known = ::stat(toolkit.ptxas->c_str(), &file) == 0;
+        list.push_back(
+            {toolkit.ptxas->string(), toolkit.version, known ? file.st_size : 0, known ? file.st_mtim.tv_sec : 0});
+    }
+    return list;
+}
+
 json planIdentity(const Plan& plan) {
     json stages = json::array();
     for (const Stage stage : plan.stages) stages.push_back(name(stage));
@@ -81,6 +92,7 @@ std::string resultKey(const Context& context) {
                    {"plan", planIdentity(input.plan)},
                    {"seed", context.seed},
                    {"tools", toolsIdentity(context.machine.tools)},
+                   {"other_toolkits", othersIdentity(context.otherToolkits)},
                    {"program", ownIdentity()},
                    {"gpu", gpuIdentity(context)}};
     return sha256Hex(key.dump());

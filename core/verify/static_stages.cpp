@@ -6,6 +6,7 @@
 #include "toolchain/ptxas.h"
 #include "verify/check_ledger.h"
 #include "verify/entry.h"
+#include "verify/environment.h"
 #include "verify/execute.h"
 #include "verify/findings.h"
 #include "verify/oracle.h"
@@ -144,6 +145,16 @@ StageResult parseStage(const Context& context, PtxKernel& candidate, const PtxKe
             result.status = Status::fail;
             result.findings.push_back(std::move(finding));
         }
+        if (context.input.candidate) {
+            ledger.made("environment");
+            for (Finding& finding :
+                 readsEnvironment(context.spec(), *candidate.module, baseline ? baseline->module.get() : nullptr)) {
+                result.status = Status::fail;
+                result.findings.push_back(std::move(finding));
+            }
+        } else {
+            ledger.left("environment", "candidates are held against the baseline in this");
+        }
         addCudaPlaces(result.findings, *candidate.module);
     }
     result.checks = ledger.outcomes();
@@ -169,16 +180,19 @@ std::string machineCodeHash(const Context& context, const PtxKernel& kernel) {
 }
 
 Assembled assembleStage(const Context& context, const PtxKernel& candidate) {
+    if (const toolchain::Toolkit* toolkit = context.machine.assembler())
+        return assembleWith(context, candidate, *toolkit);
+    Assembled to;
+    to.stage = {Stage::assemble, Status::skipped, "ptxas", {}, 0, {}, 0};
+    to.stage.reason = fmt::format("{}; install a CUDA toolkit or set PTXWB_PTXAS", noPtxas);
+    return to;
+}
+
+Assembled assembleWith(const Context& context, const PtxKernel& candidate, const toolchain::Toolkit& toolkit) {
     Assembled to;
     to.stage = {Stage::assemble, Status::pass, "ptxas", {}, 0, {}, 0};
-    const toolchain::Toolkit* toolkit = context.machine.assembler();
-    if (!toolkit) {
-        to.stage.status = Status::skipped;
-        to.stage.reason = fmt::format("{}; install a CUDA toolkit or set PTXWB_PTXAS", noPtxas);
-        return to;
-    }
     for (const std::string& arch : architectures(context, *candidate.module))
-        if (!assembleFor(context, candidate, *toolkit, arch, to)) break;
+        if (!assembleFor(context, candidate, toolkit, arch, to)) break;
     const bool overLimits = std::ranges::find(to.stage.findings, FindingKind::outOfSpecification, &Finding::kind) !=
                             to.stage.findings.end();
     if (overLimits && to.stage.status == Status::pass) to.stage.status = Status::fail;

@@ -26,6 +26,9 @@ struct Assembled {
 /// `out_of_specification`.
 Assembled assembleStage(const Context& context, const PtxKernel& candidate);
 
+/// The same with the ptxas of one toolkit.
+Assembled assembleWith(const Context& context, const PtxKernel& candidate, const toolchain::Toolkit& toolkit);
+
 /// The plan's targets, else the spec's, else the module's own.
 std::vector<std::string> architectures(const Context& context, const ptx::Module& module);
 

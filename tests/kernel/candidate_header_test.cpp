@@ -34,6 +34,26 @@ private slots:
         QCOMPARE(header.require.size(), std::size_t{2});
     }
 
+    void severalLaunches() {
+        const auto header =
+            readCandidateHeader(
+                "//@ launches [{\"entry\": \"a\", \"launch\": {\"grid\": [\"ceil_div(n, 8)\"], \"block\": "
+                "[8]}, \"arguments\": [\"x\"]}, {\"entry\": \"b\", \"launch\": {\"grid\": [1], \"block\": "
+                "[32], \"shared_bytes\": 64}, \"arguments\": [\"x\", \"y\"]}]\n",
+                symbols)
+                .value();
+        const auto& steps = header.launch.value().steps;
+        QCOMPARE(steps.size(), std::size_t{2});
+        QCOMPARE_TEXT(steps[1].entry, "b");
+        QCOMPARE(steps[0].launch.grid[0].expression.evaluate({{"n", 9}}).value(), std::int64_t{2});
+        QCOMPARE(steps[1].launch.sharedBytes.expression.evaluate({}).value(), std::int64_t{64});
+        QVERIFY((steps[1].arguments == std::vector<std::string>{"x", "y"}));
+        KernelSpec spec;
+        spec.launches.resize(3);
+        QCOMPARE(launchSteps(spec, nullptr).size(), std::size_t{3});
+        QCOMPARE(launchSteps(spec, &*header.launch).size(), std::size_t{2});
+    }
+
     void none() {
         const auto header = readCandidateHeader(".version 8.0\n//@ title late\n", symbols).value();
         QVERIFY(header.title.empty() && header.require.empty() && !header.launch);

@@ -176,6 +176,44 @@ private slots:
         QVERIFY(holds([](double v) { return v == 0x1p-24; }));
     }
 
+    void isolatedOnesStandAlone() {
+        const auto list = values(of(FillKind::isolated), ElementType::f32, 64 * 400);
+        std::size_t some = 0, infinite = 0;
+        for (std::size_t stretch = 0; stretch < 400; ++stretch) {
+            const auto count = std::ranges::count_if(list.begin() + static_cast<std::ptrdiff_t>(64 * stretch),
+                                                     list.begin() + static_cast<std::ptrdiff_t>(64 * stretch + 64),
+                                                     [](double v) { return !(std::abs(v) < 1e30); });
+            QVERIFY(count <= 1);
+            some += static_cast<std::size_t>(count);
+        }
+        for (const double value : list) infinite += std::isinf(value) ? 1U : 0U;
+        QVERIFY(some > 260 && some < 340);
+        QVERIFY(infinite > some / 3);
+    }
+
+    void negativeAndWide() {
+        for (const auto type : {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::e4m3,
+                                ElementType::s8, ElementType::s32, ElementType::s64})
+            for (const double value : values(of(FillKind::negative), type, 2000))
+                QVERIFY2(value < 0, std::string(name(type)).c_str());
+        double least = 1, most = 1;
+        for (const double value : values(of(FillKind::wide), ElementType::f32, 2000)) {
+            QVERIFY(std::abs(value) >= 0x1p-20 && std::abs(value) < 0x1p21);
+            least = std::min(least, std::abs(value));
+            most = std::max(most, std::abs(value));
+        }
+        QVERIFY(least < 1e-5 && most > 1e6);
+        for (const auto type : {ElementType::f16, ElementType::e4m3, ElementType::e5m2})
+            for (const double value : values(of(FillKind::wide), type, 2000))
+                QVERIFY2(std::isfinite(value * value) && value * value <= largestFinite(type) * 4 && value != 0,
+                         std::string(name(type)).c_str());
+        const auto integers = values(of(FillKind::wide), ElementType::u32, 2000);
+        QVERIFY(std::ranges::any_of(integers, [](double v) { return v > 4e9; }) &&
+                std::ranges::any_of(integers, [](double v) { return v < 100; }));
+        QVERIFY(
+            std::ranges::any_of(values(of(FillKind::wide), ElementType::s32, 2000), [](double v) { return v < -1e9; }));
+    }
+
     void belowIsTheUpperHalfOfTheProduct() {
         QCOMPARE(below(~std::uint64_t{0}, 10), std::uint64_t{9});
         QCOMPARE(below(0, 10), std::uint64_t{0});

@@ -210,7 +210,8 @@ private slots:
         if (!m_toolkit) QSKIP("no ptxas here");
         const kernel::Kernel kernel = example("saxpy");
         auto shipment = shipped(kernel, kernel.spec.candidates.front());
-        shipment.candidate = "*/ int main; /* \"?" "?/\\\n#error";
+        shipment.candidate = "*/ int main; /* \"?"
+                             "?/\\\n#error";
         shipment.program = "*/ #error \\";
         shipment.ptxas = "\"; #error \x80\n";
         shipment.flags = {"*/", "\\\"", "?\?/"};
@@ -294,8 +295,8 @@ private slots:
                       "std::vector<std::uint8_t> bytes;\n",
             expected;
         for (const char* type : {"s8", "u32", "s64", "f16", "bf16", "tf32", "f32", "f64", "e4m3", "e5m2"})
-            for (const char* fill :
-                 {"normal", "uniform", "iota", "integers", "sparse", "denormal", "huge", "cancelling", "special"}) {
+            for (const char* fill : {"normal", "uniform", "iota", "integers", "sparse", "denormal", "huge",
+                                     "cancelling", "special", "isolated", "negative", "wide"}) {
                 program += fmt::format("    bytes.assign(1000 * sizeOf(ElementType::{0}), 0);\n    "
                                        "fillBuffer(Fill{{FillKind::{1}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}}}, "
                                        "ElementType::{0}, fillKey(7, \"x\"), bytes);\n    std::fwrite(bytes.data(), 1, "

@@ -1,5 +1,6 @@
 // What the hardware counted, as the worker answers it: a recorded answer comes back as it was, a damaged one is named.
 #include "verify/profile_report.h"
+#include "verify/bench_report.h"
 
 #include <QTest>
 #include <fstream>
@@ -87,6 +88,36 @@ private slots:
         const auto report = profileReportFromJson(answer);
         QVERIFY(!report);
         QVERIFY2(QString::fromStdString(report.error().message).contains(place), report.error().message.c_str());
+    }
+
+    /// Each of several launches has its own figures.
+    void launchesAreToldApart() {
+        json answer = recorded();
+        answer["results"][0]["launch"] = "partial";
+        const auto report = profileReportFromJson(answer);
+        QVERIFY2(report.has_value(), report ? "" : report.error().message.c_str());
+        QCOMPARE(report->kernels.front().launch, std::string("partial"));
+        QCOMPARE(toJson(*report).dump(2), answer.dump(2));
+    }
+
+    void aBenchmarkComesBack_data() {
+        QTest::addColumn<QString>("file");
+        for (const char* file : {"valid-cold.json", "valid-graph.json", "valid-not-measured.json"})
+            QTest::newRow(file) << file;
+    }
+    void aBenchmarkComesBack() {
+        QFETCH(QString, file);
+        std::ifstream stream((PTXWB_SOURCE_DIR "/tests/data/schemas/bench/" + file).toStdString());
+        const json answer = json::parse(stream);
+        const auto report = benchReportFromJson(answer);
+        QVERIFY2(report.has_value(), report ? "" : report.error().message.c_str());
+        QCOMPARE(toJson(*report).dump(2), answer.dump(2));
+        json broken = answer;
+        broken["mode"] = "warm";
+        QVERIFY(!benchReportFromJson(broken));
+        broken = answer;
+        broken.erase("stage");
+        QVERIFY(!benchReportFromJson(broken));
     }
 };
 

@@ -55,7 +55,12 @@ private slots:
         for (const PlannedRun& run : runs)
             if (run.fill) fills.insert(*run.fill);
         QVERIFY(fills.contains(kernel::FillKind::zeros) && fills.contains(kernel::FillKind::cancelling) &&
-                fills.contains(kernel::FillKind::uniform));
+                fills.contains(kernel::FillKind::uniform) && fills.contains(kernel::FillKind::negative));
+        for (const auto& [fill, purpose] :
+             {std::pair(kernel::FillKind::wide, "magnitudes"), std::pair(kernel::FillKind::denormal, "subnormals"),
+              std::pair(kernel::FillKind::special, "special_values"),
+              std::pair(kernel::FillKind::isolated, "special_values")})
+            QVERIFY2(any([&](const PlannedRun& run) { return run.fill == fill && run.purpose == purpose; }), purpose);
     }
 
     void inputsThatTheKernelMayRelyOnStay() {
@@ -68,7 +73,14 @@ private slots:
         bounded.low = 0.5;
         bounded.high = 2;
         QVERIFY(hasFill(runsOf(specWith(kernel::ElementType::f32))));
-        QVERIFY(!hasFill(runsOf(specWith(kernel::ElementType::f32, bounded))));
+        // The two ends of what the spec names are inputs too.
+        for (const PlannedRun& run : runsOf(specWith(kernel::ElementType::f32, bounded)))
+            QVERIFY(!run.fill || ((*run.fill == kernel::FillKind::zeros || *run.fill == kernel::FillKind::ones) &&
+                                  run.purpose == "fills"));
+        QVERIFY(hasFill(runsOf(specWith(kernel::ElementType::f32, bounded))));
+        kernel::Fill whole;
+        whole.kind = kernel::FillKind::iota;
+        QVERIFY(!hasFill(runsOf(specWith(kernel::ElementType::f32, whole))));
     }
 
     void sanitizeTakesFunctionAndTheSmallerHalf() {
