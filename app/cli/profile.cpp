@@ -56,11 +56,17 @@ void printAnswer(const json& answer) {
     fmt::print("{:<{}}", "metric", width);
     for (const json& result : results) fmt::print("  {:>16}", result.at("candidate").get<std::string>());
     fmt::print("\n");
+    const bool isSplit = std::ranges::any_of(results, [](const json& result) { return result.contains("launch"); });
+    if (isSplit) {
+        fmt::print("{:<{}}", "launch", width);
+        for (const json& result : results) fmt::print("  {:>16}", result.value("launch", ""));
+        fmt::print("\n");
+    }
     for (const auto& [metric, first] : results.at(0).at("metrics").items()) {
         fmt::print("{:<{}}", metric, width);
         for (const json& result : results) fmt::print("  {:>16.6g}", result.at("metrics").at(metric).get<double>());
         const double base = first.get<double>(), last = results.back().at("metrics").at(metric).get<double>();
-        if (results.size() > 1 && base != 0) fmt::print("  {:>+8.1f} %", (last / base - 1) * 100);
+        if (results.size() > 1 && !isSplit && base != 0) fmt::print("  {:>+8.1f} %", (last / base - 1) * 100);
         fmt::print("\n");
     }
     fmt::print("\nkernel {}, {}, {}; {} passes\n", answer.at("kernel").get<std::string>(),

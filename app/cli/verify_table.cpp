@@ -1,6 +1,7 @@
 #include "verify_table.h"
 
 #include "report/finding_text.h"
+#include "report/report.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -87,6 +88,18 @@ std::string timingText(const std::vector<CandidateResult>& results) {
         text += '\n';
     }
     return text;
+}
+
+std::string assemblersText(const verify::VerifyReport& report) {
+    std::size_t width = 0;
+    for (const CandidateResult& result : report.results) width = std::max(width, result.candidate.size());
+    std::string text;
+    for (const CandidateResult& result : report.results)
+        for (const verify::OtherAssembler& each : result.assemblers)
+            text += fmt::format("{:<{}}  {} {}: {}\n", result.candidate, width, each.name, each.version,
+                                report::assemblerText(result, each));
+    if (text.empty()) return {};
+    return fmt::format("assemblers beside ptxas {}\n{}", report.toolkit.empty() ? "(not found)" : report.toolkit, text);
 }
 
 std::string judgesText(const std::vector<CandidateResult>& results) {

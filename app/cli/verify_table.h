@@ -19,6 +19,9 @@ std::string findingsText(const verify::CandidateResult& result, const verify::Ca
 /// A line for each candidate that was timed, under a line that says how; empty where none was.
 std::string timingText(const std::vector<verify::CandidateResult>& results);
 
+/// What became of each candidate under the assemblers beside the report's toolkit; empty where there were none.
+std::string assemblersText(const verify::VerifyReport& report);
+
 /// "the emulator", "NVIDIA H200 and the emulator".
 std::string judgesText(const std::vector<verify::CandidateResult>& results);
 

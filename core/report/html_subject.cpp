@@ -163,10 +163,13 @@ std::string judgedOn(const Subject& subject) {
         facts.push_back({label, value.empty() ? without : value});
     };
     add("device", judgement.result.device, "none: no GPU judged");
-    if (!judgement.result.device.empty()) facts.push_back({"driver", "its version is not part of a session"});
+    if (!judgement.result.device.empty()) add("driver", judgement.result.driver, "not recorded");
     add("ptxas", judgement.toolkit, "not found");
     add("target", judgement.arch, "not recorded");
     facts.push_back({"seed", std::to_string(judgement.seed)});
+    add("ptxwb", judgement.result.program, "not recorded");
+    for (const verify::OtherAssembler& each : judgement.result.assemblers)
+        facts.push_back({fmt::format("{} {}", each.name, each.version), assemblerText(judgement.result, each)});
     if (!judgement.result.sameMachineCodeAs.empty())
         facts.push_back({"same machine code as", judgement.result.sameMachineCodeAs});
     return factsTable(facts);

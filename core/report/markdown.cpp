@@ -2,6 +2,7 @@
 
 #include "compare/print_text.h"
 #include "report/finding_text.h"
+#include "report/review_parts.h"
 #include "report/text.h"
 
 #include <fmt/format.h>
@@ -151,13 +152,18 @@ std::string strength(const CandidateResult& result) {
 }
 
 std::string judgedOn(const session::Judgement& judgement) {
-    return fmt::format(
-        "Judged by {}; device {}; its driver's version is not part of a session; ptxas {}; target {}; seed "
-        "{}.\n\n",
-        codeSpan(judgedBy(judgement.result)),
-        judgement.result.device.empty() ? "none" : codeSpan(judgement.result.device),
-        judgement.toolkit.empty() ? "not found" : codeSpan(judgement.toolkit),
-        judgement.arch.empty() ? "not recorded" : codeSpan(judgement.arch), judgement.seed);
+    const CandidateResult& result = judgement.result;
+    const auto orElse = [](const std::string& text, const char* without) {
+        return text.empty() ? std::string(without) : codeSpan(text);
+    };
+    std::string out =
+        fmt::format("Judged by {}; device {}; ", codeSpan(judgedBy(result)), orElse(result.device, "none"));
+    if (!result.device.empty()) out += fmt::format("driver {}; ", orElse(result.driver, "not recorded"));
+    out += fmt::format("ptxas {}; target {}; seed {}; ptxwb {}.\n\n", orElse(judgement.toolkit, "not found"),
+                       orElse(judgement.arch, "not recorded"), judgement.seed, orElse(result.program, "not recorded"));
+    for (const verify::OtherAssembler& each : result.assemblers)
+        out += fmt::format("- {}: {}\n", codeSpan(each.name + " " + each.version), assemblerText(result, each));
+    return result.assemblers.empty() ? out : out + "\n";
 }
 
 std::string subjectSection(const Report& report, const Subject& subject) {
@@ -185,21 +191,6 @@ std::string subjectSection(const Report& report, const Subject& subject) {
     return out;
 }
 
-std::string reviewSection(const Report& report) {
-    const session::Review& review = report.review;
-    std::string out = fmt::format("## Review: {}\n\n", session::name(review.state));
-    if (!review.reviewer.empty() || !review.time.empty())
-        out += codeSpan(review.reviewer) + " " + codeSpan(review.time) + "\n\n";
-    if (!review.summary.empty()) out += codeBlock(review.summary) + "\n";
-    for (const session::Comment& comment : review.comments) {
-        const Subject* subject = findSubject(report, comment.candidate);
-        out += fmt::format("- {}, line {}, {}, {}: {}\n", codeSpan(subject ? subject->name : comment.candidate),
-                           comment.line, comment.resolved ? "resolved" : "open",
-                           comment.author.empty() ? "nobody named" : codeSpan(comment.author), codeSpan(comment.text));
-    }
-    return review.comments.empty() ? out : out + "\n";
-}
-
 std::string hashesAndReplay(const Report& report) {
     std::string out = "## Hashes (SHA-256)\n\n| of | file | SHA-256 |\n|---|---|---|\n";
     for (const NamedHash& hash : report.hashes)
@@ -216,7 +207,7 @@ std::string hashesAndReplay(const Report& report) {
 std::string toMarkdown(const Report& report) {
     std::string out = summary(report) + kernelSection(report);
     for (const Subject& subject : report.subjects) out += subjectSection(report, subject);
-    return out + reviewSection(report) + hashesAndReplay(report);
+    return out + reviewMarkdown(report) + hashesAndReplay(report);
 }
 
 } // namespace ptxwb::report

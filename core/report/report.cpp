@@ -131,6 +131,8 @@ std::vector<Fact> headerFacts(const Session& session, const std::string& text) {
         if (own->cluster) facts.add("own cluster", formulas(*own->cluster));
         if (own->sharedBytes) facts.add("own shared bytes", own->sharedBytes->expression.text());
         if (own->cooperative) facts.add("own launch", *own->cooperative ? "cooperative" : "not cooperative");
+        for (const kernel::LaunchStep& step : own->steps)
+            addLaunch(facts, fmt::format("own {}({}): ", step.entry, fmt::join(step.arguments, ", ")), step.launch);
     }
     return facts.take();
 }
@@ -202,6 +204,25 @@ std::vector<NamedHash> hashesOf(const Session& session, const Report& report, co
     return hashes;
 }
 
+/// Of those that somebody decided about or wrote on.
+std::vector<Reviewed> reviewedOf(const Session& session) {
+    std::vector<Reviewed> all;
+    for (const Candidate& candidate : session.candidates) {
+        const auto isIts = [&](const auto& each) { return each.candidate == candidate.id; };
+        const bool commented = std::ranges::any_of(session.review.comments, isIts);
+        Reviewed one{candidate.id, candidate.name, {}, {}, {}, candidate.authors, {}};
+        std::ranges::copy_if(session.review.decisions, std::back_inserter(one.decisions), isIts);
+        if (!commented && one.decisions.empty()) continue;
+        const review::Standing standing = review::standing(session, candidate.id);
+        one.changes = standing.changes;
+        one.standing = review::describe(standing);
+        one.checklist =
+            review::checklist(session, candidate, standing.decision ? standing.decision->targets : session.targets);
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
 std::vector<std::string> notesOf(const Session& session, const Report& report) {
     std::vector<std::string> notes;
     if (!session.hasKernel()) notes.emplace_back("There is no kernel spec: nothing can be judged.");
@@ -266,6 +287,7 @@ Report makeReport(const Session& session, std::string_view program) {
     }
     report.hashes = hashesOf(session, report, kernelSha256);
     report.review = session.review;
+    report.reviewed = reviewedOf(session);
     report.notes = notesOf(session, report);
     return report;
 }
@@ -277,6 +299,17 @@ const Subject* findSubject(const Report& report, std::string_view id) {
 
 const Subject* baselineOf(const Report& report) {
     return findSubject(report, session::baselineId);
+}
+
+std::string assemblerText(const verify::CandidateResult& result, const verify::OtherAssembler& assembler) {
+    std::string text = assembler.assembled ? "assembled" : "not assembled";
+    if (assembler.registers) text += fmt::format(", {} registers", *assembler.registers);
+    if (!assembler.textSha256.empty() && !result.textSha256.empty())
+        text += assembler.textSha256 == result.textSha256 ? ", the same machine code" : ", other machine code";
+    if (assembler.function) text += fmt::format("; function {}", verify::name(*assembler.function));
+    if (assembler.stress) text += fmt::format("; stress {}", verify::name(*assembler.stress));
+    if (!assembler.reason.empty()) text += fmt::format("; not run: {}", assembler.reason);
+    return text;
 }
 
 std::string judgedBy(const verify::CandidateResult& result) {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "compare/compare.h"
+#include "review/checklist.h"
+#include "review/decision.h"
 #include "session/session.h"
 
 namespace ptxwb::report {
@@ -41,6 +43,16 @@ struct Subject {
     bool isJudgedText() const { return judgement && judgement->textSha256 == sha256; }
 };
 
+/// What was decided about a candidate, and what a reviewer goes through; only of those with a decision or a comment.
+struct Reviewed {
+    std::string id, name;
+    std::vector<session::Decision> decisions; ///< oldest first; the last one counts
+    std::vector<std::string> changes;         ///< since the last one: it does not hold any more
+    std::vector<review::Item> checklist;
+    std::vector<std::string> authors;
+    std::string standing; ///< "approved by Ada, 2026-01-02T03:04:05Z"
+};
+
 struct SourceText {
     std::string name, text;
 };
@@ -53,6 +65,7 @@ struct Report {
     std::vector<Subject> subjects;   ///< the baseline first, where there is one
     std::vector<NamedHash> hashes;
     session::Review review;
+    std::vector<Reviewed> reviewed;
     std::vector<std::string> notes; ///< what a reader must know: nothing was judged, results are stale
 };
 
@@ -65,5 +78,8 @@ const Subject* findSubject(const Report& report, std::string_view id);
 
 /// Who judged function, stress and sanitize: "emulator", "NVIDIA H200 (gpu) and emulator", "nobody".
 std::string judgedBy(const verify::CandidateResult& result);
+
+/// What became of a text under one more assembler: "assembled, 10 registers, other machine code; function pass".
+std::string assemblerText(const verify::CandidateResult& result, const verify::OtherAssembler& assembler);
 
 } // namespace ptxwb::report

@@ -27,6 +27,15 @@ Expected<std::vector<File>> ship(const Shipment& shipment, As form) {
     }
     auto header = kernel::readCandidateHeader(shipment.ptx, kernel::symbolNames(spec), shipment.candidate + ".ptx");
     if (!header) return std::unexpected(std::move(header.error()));
+    if (header->launch && !header->launch->steps.empty()) {
+        auto problem =
+            failure(Cause::badRequest,
+                    fmt::format("not supported yet: {} makes {} launches of its own, and an export holds one",
+                                shipment.candidate, header->launch->steps.size()),
+                    "export each launch from a spec of its own");
+        problem.error().kind = "unsupported";
+        return problem;
+    }
     const auto textSha256 = toolchain::textSha256(shipment.cubin);
     if (!textSha256) return std::unexpected(textSha256.error());
     const std::string name = identifier(spec.name + "_" + shipment.candidate);

@@ -71,15 +71,9 @@ Expected<std::vector<toolchain::Toolkit>> assemblers(const AssembleRequest& requ
                                                      std::stop_token stop) {
     std::vector<toolchain::Toolkit> found;
     for (const std::string& folder : request.toolkits) {
-        toolchain::DiscoverRequest discover;
-        discover.folder = folder;
-        const auto there = toolchain::discover(discover, stop);
-        if (!there) return std::unexpected(there.error());
-        const auto hit =
-            std::ranges::find(there->toolkits, toolchain::ToolkitOrigin::explicitFolder, &toolchain::Toolkit::origin);
-        if (hit == there->toolkits.end() || !hit->ptxas)
-            return failure(Cause::missing, fmt::format("{} holds no ptxas", folder), "name the folder above bin/ptxas");
-        found.push_back(*hit);
+        auto toolkit = toolchain::toolkitIn(folder, stop);
+        if (!toolkit) return std::unexpected(std::move(toolkit.error()));
+        found.push_back(std::move(*toolkit));
     }
     if (!found.empty()) return found;
     for (const auto& toolkit : machine.tools.toolkits)

@@ -65,9 +65,10 @@ private slots:
                                << "a request without an `id` (a number from 0): \"{\\\"cancel\\\":true}\"";
         QTest::newRow("negative id") << QByteArray("{\"id\":-1}")
                                      << "a request without an `id` (a number from 0): \"{\\\"id\\\":-1}\"";
-        QTest::newRow("unknown job") << QByteArray("{\"id\":1,\"polish\":{}}")
-                                     << "a request that is none of verify, compile, assemble, sass, run, profile, cancel: "
-                                        "\"{\\\"id\\\":1,\\\"polish\\\":{}}\"";
+        QTest::newRow("unknown job")
+            << QByteArray("{\"id\":1,\"polish\":{}}")
+            << "a request that is none of verify, compile, assemble, sass, run, profile, bench, cancel: "
+               "\"{\\\"id\\\":1,\\\"polish\\\":{}}\"";
     }
     void refusals() {
         QFETCH(QByteArray, line);
