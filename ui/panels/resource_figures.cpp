@@ -157,9 +157,13 @@ Expected<LaunchUsed> launchUsed(const session::Session& session, const session::
     if (!sizes) return std::unexpected(sizes.error());
     kernel::LaunchData data;
     if (!sizes->empty()) data.symbols = sizes->back();
-    if (const auto shaped = kernel::shapeLaunch(spec.launch, header->launch ? &*header->launch : nullptr, data);
-        !shaped)
-        return std::unexpected(shaped.error());
+    // Of several launches the first one's, as the resources are.
+    const kernel::LaunchOverride* own = header->launch ? &*header->launch : nullptr;
+    const auto& steps = kernel::launchSteps(spec, own);
+    const auto shaped =
+        steps.empty() ? kernel::shapeLaunch(spec.launch, own, data)
+                      : kernel::shapePart(steps.front().launch, nullptr, data.symbols, "launches[0].launch", data);
+    if (!shaped) return std::unexpected(shaped.error());
     LaunchUsed launch{data.block[0] * data.block[1] * data.block[2], data.sharedBytes};
     if (candidate.judgement && !candidate.judgement->result.occupancy.empty())
         launch.block = candidate.judgement->result.occupancy.front().block;
