@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "gpu/device.h"
+#include "proposals/provider_status.h"
 #include "toolchain/discover.h"
 #include "worker/handlers.h"
 
@@ -19,7 +20,17 @@ json missing(std::string what, std::string without, std::string how) {
     return {{"what", std::move(what)}, {"without_it", std::move(without)}, {"how_to_get", std::move(how)}};
 }
 
-json missingOf(const toolchain::Discovery& found, const Expected<std::vector<gpu::Device>>& devices) {
+json toJson(const std::vector<proposals::ProviderStatus>& providers) {
+    json list = json::array();
+    for (const proposals::ProviderStatus& one : providers)
+        list.push_back({{"name", one.name},
+                        {"ready", one.ready},
+                        {"reason", one.reason.empty() ? json(nullptr) : json(one.reason)}});
+    return list;
+}
+
+json missingOf(const toolchain::Discovery& found, const Expected<std::vector<gpu::Device>>& devices,
+               const std::vector<proposals::ProviderStatus>& providers) {
     json list = json::array();
     const auto has = [&](auto member) {
         return std::ranges::any_of(found.toolkits, [&](const auto& t) { return (t.*member).has_value(); });
@@ -48,6 +59,12 @@ json missingOf(const toolchain::Discovery& found, const Expected<std::vector<gpu
     if (devices && !hasCupti)
         list.push_back(missing("CUPTI", "durations come from events, which include the launch",
                                "install the toolkit's package cuda-cupti"));
+    if (std::ranges::none_of(providers, &proposals::ProviderStatus::ready))
+        list.push_back(missing("model provider",
+                               "`ptxwb prompt` and `ptxwb import` carry questions and replies by copy and paste, and "
+                               "recorded conversations can be replayed",
+                               "export a provider's key (OPENAI_API_KEY, ANTHROPIC_API_KEY, ...; the window keeps keys "
+                               "in the desktop's keyring), or start a server on this machine, such as Ollama"));
     return list;
 }
 
@@ -58,7 +75,7 @@ json cudaOf(const Expected<std::vector<gpu::Device>>& devices) {
     return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-json answer(const toolchain::Discovery& found) {
+json answer(const toolchain::Discovery& found, const std::vector<proposals::ProviderStatus>& providers) {
     const std::string driver = gpu::driverRelease();
     const auto devices = gpu::devices();
     json gpus = json::array();
@@ -86,8 +103,8 @@ json answer(const toolchain::Discovery& found) {
               {"reason", !devices             ? json("there is no GPU to ask")
                          : restricted.empty() ? json(nullptr)
                                               : json(restricted)}}},
-            {"providers", json::array()},
-            {"missing", missingOf(found, devices)}};
+            {"providers", toJson(providers)},
+            {"missing", missingOf(found, devices, providers)}};
 }
 
 void printAnswer(const json& value) {
@@ -109,6 +126,10 @@ void printAnswer(const json& value) {
     fmt::print("NVIDIA driver: {}\n", driver.is_null() ? "none" : text(driver.at("version")));
     const json& cupti = value.at("cupti");
     fmt::print("CUPTI: {}\n", cupti.is_null() ? "none" : text(cupti.at("path")));
+    fmt::print("model providers:{}\n", value.at("providers").empty() ? " none" : "");
+    for (const json& one : value.at("providers"))
+        fmt::print("  {:<12} {}\n", text(one.at("name")),
+                   one.at("ready").get<bool>() ? "ready" : "not ready: " + text(one.at("reason")));
     fmt::print("missing:{}\n", value.at("missing").empty() ? " nothing" : "");
     for (const json& one : value.at("missing"))
         fmt::print("  {}\n    without it: {}\n    to get it: {}\n", text(one.at("what")), text(one.at("without_it")),
@@ -118,7 +139,9 @@ void printAnswer(const json& value) {
 Expected<int> doctor(const Invocation& invocation) {
     const auto found = toolchain::discover({}, invocation.stop);
     if (!found) return std::unexpected(found.error());
-    const json value = answer(*found);
+    const auto providers = proposals::configuredProviders(invocation.stop);
+    if (!providers) return std::unexpected(providers.error());
+    const json value = answer(*found, *providers);
     if (invocation.json)
         printJson(value);
     else

@@ -1,9 +1,9 @@
 // `ptxwb evaluate`: what a model is worth over a gallery of kernels; stopped and started again it goes on.
 #include "experiment_commands.h"
 
-#include "kernel_judge.h"
 #include "llm/evaluation.h"
 #include "llm/features.h"
+#include "make_judge.h"
 #include "model_options.h"
 #include "proposals.h"
 #include "ptx/parse.h"
@@ -100,15 +100,15 @@ public:
                 return {};
             }
         }
-        auto model = ModelAccess::open(options);
+        auto model = openModel(options);
         if (!model) return std::unexpected(std::move(model.error()));
         auto client = makeClient(m_options.worker);
         if (!client) return std::unexpected(std::move(client.error()));
         verify::Plan plan;
         plan.backend = *verify::backend(m_options.backend);
         plan.reference = referenceTrust(*kernel, m_options.trust);
-        KernelJudge judge(std::move(*kernel), std::move(*client), plan);
-        auto input = judge.promptInput(m_invocation.stop);
+        const auto judge = makeJudge(kernel->kernel, std::move(*client), plan);
+        auto input = judge->promptInput(m_invocation.stop);
         if (!input) return std::unexpected(std::move(input.error()));
         input->window = (*model)->window();
         input->maxTokens = m_options.model.maxTokens;
@@ -120,7 +120,7 @@ public:
         if (m_options.model.temperature >= 0) loop.temperature = m_options.model.temperature;
         const llm::Verifier verifier = [&](const std::string& own, const std::string& ptx,
                                            std::stop_token stop) -> Expected<llm::Outcome> {
-            const auto judged = judge.judge(own, ptx, {}, stop);
+            const auto judged = judge->judge(own, ptx, {}, stop);
             if (!judged) return std::unexpected(judged.error());
             return outcomeOf(*judged);
         };
@@ -128,8 +128,8 @@ public:
         callbacks.onAttempt = [&](const llm::Attempt& attempt) {
             fmt::print(stderr, "{} {}: {}\n", name, attempt.name, describe(attempt));
         };
-        const auto result =
-            llm::propose(*input, promptFolders(), loop, (*model)->provider(), verifier, callbacks, m_invocation.stop);
+        const auto result = llm::propose(*input, proposals::promptFolders(), loop, (*model)->provider(), verifier,
+                                         callbacks, m_invocation.stop);
         if (!result) return std::unexpected(result.error());
         if (m_invocation.stop.stop_requested()) return {};
         const auto module = ptx::parse(input->base);

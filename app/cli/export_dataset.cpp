@@ -1,8 +1,8 @@
 // `ptxwb export-dataset`: kernels with their verdicts as JSON lines: what people, the compiler and models wrote.
 #include "experiment_commands.h"
 
-#include "kernel_judge.h"
 #include "llm/dataset.h"
+#include "make_judge.h"
 #include "reference_trust.h"
 #include "support/files.h"
 #include "support/json.h"
@@ -68,7 +68,8 @@ private:
         plan.reference = referenceTrust(*argument, m_options.trust);
         const auto candidates = ownCandidates(*argument);
         if (!candidates) return std::unexpected(candidates.error());
-        KernelJudge judge(*argument, std::move(*client), plan);
+        const auto made = makeJudge(argument->kernel, std::move(*client), plan);
+        KernelJudge& judge = *made;
         llm::DatasetEntry entry = blank(argument->kernel);
         entry.arch = judge.arch();
         if (auto base = judge.baseline(m_invocation.stop)) {

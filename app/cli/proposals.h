@@ -2,13 +2,15 @@
 // No name in there comes from a reply.
 #pragma once
 
-#include "llm/loop.h"
+#include "proposals/describe.h"
 
 #include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 
 namespace ptxwb::cli {
+
+using proposals::describe;
 
 /// A new folder NAME.proposals/NNN below `where` (empty: the current folder). Errors: it cannot be made.
 Expected<std::filesystem::path> makeProposalsFolder(const std::string& kernel, const std::string& where);
@@ -18,8 +20,5 @@ std::string withOrigin(const std::string& ptx, const std::string& origin);
 
 /// An attempt as an element of `attempts`: names, family, problems, and what the worker said (`result`, may be null).
 nlohmann::json toJson(const llm::Attempt& attempt, const nlohmann::json& result, const std::string& file);
-
-/// "failed at function: y[31] is 1.5 ... (line 12)", "passed, 24 registers, ..." for a person.
-std::string describe(const llm::Attempt& attempt);
 
 } // namespace ptxwb::cli

@@ -1,10 +1,11 @@
 // `ptxwb propose`: candidates from a model, each verified as it arrives, findings sent back, the best one named.
 #include "command.h"
 
-#include "kernel_judge.h"
+#include "make_judge.h"
 #include "model_options.h"
 #include "proposals.h"
 #include "reference_trust.h"
+#include "region_option.h"
 #include "support/files.h"
 #include "worker_process.h"
 
@@ -30,9 +31,10 @@ struct ProposeOptions {
 /// One target's run: prompt, loop, files, answer.
 class Proposal {
 public:
-    Proposal(const ProposeOptions& options, const Invocation& invocation, KernelJudge& judge, ModelAccess& model,
-             std::filesystem::path folder)
-        : m_options(options), m_invocation(invocation), m_judge(judge), m_model(model), m_folder(std::move(folder)) {}
+    Proposal(const ProposeOptions& options, const Invocation& invocation, const KernelArgument& kernel,
+             KernelJudge& judge, ModelAccess& model, std::filesystem::path folder)
+        : m_options(options), m_invocation(invocation), m_kernel(kernel), m_judge(judge), m_model(model),
+          m_folder(std::move(folder)) {}
 
     Expected<json> run() {
         auto input = m_judge.promptInput(m_invocation.stop);
@@ -41,7 +43,7 @@ public:
         input->window = m_model.window();
         input->maxTokens = m_options.model.maxTokens;
         if (!m_options.region.empty()) {
-            const auto region = regionOf(m_options.region, input->base, m_judge.kernel().kernel.spec.entry);
+            const auto region = regionOption(m_options.region, input->base, m_judge, m_invocation.stop);
             if (!region) return std::unexpected(region.error());
             input->region = *region;
         }
@@ -56,8 +58,8 @@ public:
         const llm::Verifier verifier = [this](const std::string& name, const std::string& ptx, std::stop_token stop) {
             return verify(name, ptx, stop);
         };
-        const auto result =
-            llm::propose(*input, promptFolders(), plan, m_model.provider(), verifier, callbacks(), m_invocation.stop);
+        const auto result = llm::propose(*input, proposals::promptFolders(), plan, m_model.provider(), verifier,
+                                         callbacks(), m_invocation.stop);
         if (!result) return std::unexpected(result.error());
         return answer(*result, *input);
     }
@@ -65,7 +67,7 @@ public:
 private:
     Expected<void> addTried(llm::PromptInput& input) {
         for (const std::string& word : m_options.tried) {
-            const auto candidate = loadCandidate(word, m_judge.kernel());
+            const auto candidate = loadCandidate(word, m_kernel);
             if (!candidate) return std::unexpected(candidate.error());
             const auto judged = m_judge.judge(candidate->name, candidate->text, {}, m_invocation.stop);
             if (!judged) return std::unexpected(judged.error());
@@ -122,7 +124,7 @@ private:
         for (const Diagnostic& error : result.errors)
             errors.push_back({{"message", error.message}, {"hint", error.hint}});
         json answer{{"schema", 1},
-                    {"kernel", m_judge.kernel().kernel.spec.name},
+                    {"kernel", m_judge.kernel().spec.name},
                     {"arch", m_judge.arch()},
                     {"provider", m_model.providerName()},
                     {"model", m_model.model()},
@@ -132,7 +134,7 @@ private:
                     {"baseline", input.baseOutcome ? json(llm::figuresText(*input.baseOutcome)) : json(nullptr)},
                     {"attempts", std::move(attempts)},
                     {"errors", std::move(errors)},
-                    {"spent", toJson(m_model.spent())}};
+                    {"spent", proposals::toJson(m_model.spent())}};
         if (auto written = writeFileAtomically(m_folder / "tree.json", answer.dump(2) + "\n"); !written)
             return std::unexpected(std::move(written.error()));
         return answer;
@@ -140,6 +142,7 @@ private:
 
     const ProposeOptions& m_options;
     const Invocation& m_invocation;
+    const KernelArgument& m_kernel;
     KernelJudge& m_judge;
     ModelAccess& m_model;
     std::filesystem::path m_folder;
@@ -173,7 +176,7 @@ Expected<int> proposeCommand(const ProposeOptions& options, const Invocation& in
     plan.backend = *backend;
     auto kernel = loadKernelArgument(options.kernel, invocation.json);
     if (!kernel) return std::unexpected(std::move(kernel.error()));
-    auto model = ModelAccess::open(options.model);
+    auto model = openModel(options.model);
     if (!model) return std::unexpected(std::move(model.error()));
     plan.reference = referenceTrust(*kernel, options.trust);
     std::vector<std::string> targets = options.architectures;
@@ -183,10 +186,10 @@ Expected<int> proposeCommand(const ProposeOptions& options, const Invocation& in
         auto client = makeClient(options.worker);
         if (!client) return std::unexpected(std::move(client.error()));
         plan.architectures = {target};
-        KernelJudge judge(*kernel, std::move(*client), plan);
+        const auto judge = makeJudge(kernel->kernel, std::move(*client), plan);
         const auto folder = makeProposalsFolder(kernel->kernel.spec.name, options.folder);
         if (!folder) return std::unexpected(folder.error());
-        auto answer = Proposal(options, invocation, judge, **model, *folder).run();
+        auto answer = Proposal(options, invocation, *kernel, *judge, **model, *folder).run();
         if (!answer) {
             std::error_code ignored;
             std::filesystem::remove(*folder, ignored); // only where it is empty
@@ -200,7 +203,7 @@ Expected<int> proposeCommand(const ProposeOptions& options, const Invocation& in
         printJson(answers.size() == 1 ? answers.front() : json{{"schema", 1}, {"targets", answers}});
     } else {
         for (const json& answer : answers) print(answer);
-        fmt::print("{}\n", textOf((*model)->spent()));
+        fmt::print("{}\n", proposals::textOf((*model)->spent()));
     }
     bool anyFailed = false, anyWithout = false;
     for (const json& answer : answers) {

@@ -24,6 +24,7 @@ public:
         : m_inner(inner), m_budget(budget), m_models(models) {}
 
     std::string providerName() const override { return m_inner.providerName(); }
+    Outgoing outgoing(const ChatRequest& request) const override { return m_inner.outgoing(request); }
     Expected<std::vector<std::string>> models(std::stop_token stop) override { return m_inner.models(stop); }
 
     Expected<ChatReply> chat(const ChatRequest& request, const ChatCallbacks& callbacks,
@@ -69,6 +70,16 @@ private:
 };
 
 } // namespace
+
+void Budget::setLimits(BudgetLimits limits) {
+    const std::scoped_lock lock(m_mutex);
+    m_limits = limits;
+}
+
+BudgetLimits Budget::limits() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_limits;
+}
 
 Expected<void> Budget::reserve(const Usage& most, const ModelFacts& model) {
     const std::scoped_lock lock(m_mutex);

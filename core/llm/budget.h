@@ -25,7 +25,11 @@ struct Spent {
 /// Thread-safe. The most that a request can cost is set aside before it is sent.
 class Budget {
 public:
-    explicit Budget(BudgetLimits limits = {}) : m_limits(limits) {}
+    /// `before`: what was spent already, which counts.
+    explicit Budget(BudgetLimits limits = {}, Spent before = {}) : m_limits(limits), m_spent(before) {}
+
+    /// Counts for the next question; what was promised stays promised.
+    void setLimits(BudgetLimits limits);
 
     /// Errors (Cause::badRequest, kind "budget"): the request could pass a limit; a limit in dollars for a model
     /// without a price.
@@ -33,7 +37,7 @@ public:
     /// Gives back what was set aside and counts what it was. `used` is absent where nothing was answered.
     void settle(const Usage& most, const ModelFacts& model, const std::optional<Usage>& used, bool isEstimate);
     Spent spent() const;
-    const BudgetLimits& limits() const { return m_limits; }
+    BudgetLimits limits() const;
 
 private:
     BudgetLimits m_limits;

@@ -83,8 +83,7 @@ public:
 
     Expected<ChatReply> chat(const ChatRequest& request, const ChatCallbacks& callbacks,
                              std::stop_token stop) override {
-        const bool isAnthropic = m_settings.endpoint.dialect == Dialect::anthropic;
-        auto http = prepared(m_root + (isAnthropic ? "/messages" : "/chat/completions"));
+        auto http = prepared(chatUrl());
         if (!http) return std::unexpected(std::move(http.error()));
         http->headers.emplace_back("Accept: text/event-stream, application/json");
         unsigned variants = 0;
@@ -102,6 +101,10 @@ public:
             if (auto given = retryOrGiveUp(reply.error(), attempt, callbacks, stop))
                 return std::unexpected(std::move(*given));
         }
+    }
+
+    Outgoing outgoing(const ChatRequest& request) const override {
+        return {chatUrl(), requestBody(m_settings.endpoint.dialect, request, currentVariant())};
     }
 
     Expected<std::vector<std::string>> models(std::stop_token stop) override {
@@ -123,6 +126,10 @@ public:
     }
 
 private:
+    std::string chatUrl() const {
+        return m_root + (m_settings.endpoint.dialect == Dialect::anthropic ? "/messages" : "/chat/completions");
+    }
+
     Expected<HttpRequest> prepared(std::string url) const {
         const Endpoint& endpoint = m_settings.endpoint;
         HttpRequest http;

@@ -58,9 +58,11 @@ private:
             if (m_stop.stop_requested()) return;
             fitWindow(messages);
             ChatRequest request{m_plan.model, messages, m_plan.maxTokens, m_plan.temperature, candidate, round};
+            if (m_callbacks.consent && !m_callbacks.consent(candidate, round, messages, m_stop.get_token())) return;
             if (m_callbacks.onQuestion) m_callbacks.onQuestion(candidate, messages);
             const auto reply = m_provider.chat(request, chatCallbacks(candidate), m_stop.get_token());
-            if (!reply) return end(reply.error());
+            if (!reply) return end(candidate, reply.error());
+            if (m_callbacks.onReply) m_callbacks.onReply(candidate, round, *reply);
             std::vector<Attempt> attempts = read(*reply, request, context, parent);
             for (Attempt& attempt : attempts) judge(attempt);
             const Attempt& next = continuation(attempts);
@@ -78,7 +80,7 @@ private:
                 for (Attempt& attempt : attempts) m_result.attempts.push_back(std::move(attempt));
             }
             if (done) return;
-            if (!question) return end(question.error());
+            if (!question) return end(candidate, question.error());
             messages.push_back({Role::assistant, reply->text});
             messages.push_back({Role::user, std::move(*question)});
         }
@@ -94,8 +96,9 @@ private:
         return callbacks;
     }
 
-    void end(const Diagnostic& error) {
+    void end(std::uint32_t candidate, const Diagnostic& error) {
         if (error.cause == Cause::cancelled) return;
+        if (m_callbacks.onTrouble) m_callbacks.onTrouble(candidate, error);
         const std::scoped_lock lock(m_mutex);
         if (error.kind == "budget")
             m_budgetEnded = true;
@@ -143,6 +146,7 @@ private:
         }
         if (attempts.empty()) add(blank);
         attempts.front().problems = std::move(reading.problems);
+        attempts.front().cuda = std::move(reading.cuda);
         return attempts;
     }
 
@@ -161,6 +165,7 @@ private:
 
     void judge(Attempt& attempt) {
         if (!attempt.ptx.empty() && !m_stop.stop_requested()) {
+            if (m_callbacks.onArrived) m_callbacks.onArrived(attempt);
             auto outcome = m_verify(attempt.name, attempt.ptx, m_stop.get_token());
             if (outcome)
                 attempt.outcome = std::move(*outcome);

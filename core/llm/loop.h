@@ -19,6 +19,7 @@ struct Attempt {
     std::string ptx; ///< empty where the reply held nothing usable
     std::string title;
     std::vector<std::string> notes;   ///< what reading the reply did to it
+    std::vector<std::string> cuda;    ///< CUDA sources of the reply: nvcc could make candidates of them
     std::vector<Diagnostic> problems; ///< why (parts of) the reply could not be used, or could not be judged
     std::optional<Outcome> outcome;
     std::optional<RegionRequest> region; ///< where its lines of the region are
@@ -41,11 +42,18 @@ using Verifier =
 
 /// All are called from several threads.
 struct LoopCallbacks {
+    /// Whether these messages may be sent; waits for a person where one must be asked. False ends the candidate's
+    /// conversation. Absent: they may.
+    std::function<bool(std::uint32_t candidate, std::uint32_t round, const std::vector<Message>&, std::stop_token)>
+        consent;
     std::function<void(std::uint32_t candidate, const Delta&)> onDelta;
     std::function<void(std::uint32_t candidate)> onRestart;
     std::function<void(std::uint32_t candidate, const std::string&)> onNote;
+    std::function<void(std::uint32_t candidate, const Diagnostic&)> onTrouble; ///< it ended the conversation early
     std::function<void(std::uint32_t candidate, const std::vector<Message>&)> onQuestion; ///< what is about to be sent
-    std::function<void(const Attempt&)> onAttempt;                                        ///< judged
+    std::function<void(std::uint32_t candidate, std::uint32_t round, const ChatReply&)> onReply; ///< complete, unread
+    std::function<void(const Attempt&)> onArrived; ///< has a text, not judged yet
+    std::function<void(const Attempt&)> onAttempt; ///< judged, or without a text
 };
 
 enum class LoopEnd : std::uint8_t {

@@ -13,6 +13,11 @@
 
 namespace ptxwb::llm {
 
+/// A request as it leaves this machine, the key apart. An empty URL: nothing leaves it.
+struct Outgoing {
+    std::string url, body;
+};
+
 class Provider {
 public:
     virtual ~Provider() = default;
@@ -23,6 +28,8 @@ public:
     /// used), Cause::cancelled. No message holds a key.
     virtual Expected<ChatReply> chat(const ChatRequest& request, const ChatCallbacks& callbacks = {},
                                      std::stop_token stop = {}) = 0;
+    /// What `chat` would send for this request, for whoever wants to see it before.
+    virtual Outgoing outgoing(const ChatRequest& request) const = 0;
     /// Names of the models that the endpoint has, sorted. Errors as of `chat`.
     virtual Expected<std::vector<std::string>> models(std::stop_token stop = {}) = 0;
 };

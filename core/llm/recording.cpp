@@ -106,6 +106,7 @@ public:
         if (callbacks.onDelta) callbacks.onDelta({found->reply.text, found->reply.reasoning});
         return found->reply;
     }
+    Outgoing outgoing(const ChatRequest&) const override { return {}; }
     Expected<std::vector<std::string>> models(std::stop_token) override { return std::vector{m_recording.model}; }
 
 private:
@@ -128,6 +129,7 @@ public:
                                  [](const Exchange& e) { return std::pair(e.candidate, e.round); });
         return reply;
     }
+    Outgoing outgoing(const ChatRequest& request) const override { return m_inner.outgoing(request); }
     Expected<std::vector<std::string>> models(std::stop_token stop) override { return m_inner.models(stop); }
 
 private:

@@ -141,29 +141,4 @@ Expected<RegionView> regionOf(const ptx::Module& module, const ptx::Function& en
     return view;
 }
 
-std::optional<RegionRequest> hottestLoop(const ptx::Module& module, const ptx::Function& entry) {
-    const ptx::ControlFlow flow = ptx::controlFlow(module, entry);
-    const auto all = ptx::loops(flow, ptx::immediateDominators(flow));
-    const ptx::Loop* best = nullptr;
-    std::uint32_t most = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool isInnermost = std::ranges::none_of(all, [&](const ptx::Loop& other) { return other.parent == i; });
-        std::uint32_t count = 0;
-        for (const ptx::Index block : all[i].blocks) count += flow.blocks[block].end - flow.blocks[block].first;
-        // Deeper first, then longer.
-        if (isInnermost && (best == nullptr || std::pair(all[i].depth, count) > std::pair(best->depth, most))) {
-            best = &all[i];
-            most = count;
-        }
-    }
-    if (best == nullptr) return std::nullopt;
-    RegionRequest lines{~0U, 0};
-    for (const ptx::Index b : best->blocks) {
-        lines.firstLine =
-            std::min(lines.firstLine, module.lineOf(entry.instructions[flow.blocks[b].first].span.offset));
-        lines.lastLine = std::max(lines.lastLine, module.lineOf(entry.instructions[flow.blocks[b].end - 1].span.end()));
-    }
-    return lines;
-}
-
 } // namespace ptxwb::llm

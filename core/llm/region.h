@@ -5,6 +5,8 @@
 #include "ptx/module.h"
 #include "support/diagnostic.h"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +43,31 @@ struct RegionView {
 /// declaration, a scope or a call sequence that is only half inside.
 Expected<RegionView> regionOf(const ptx::Module& module, const ptx::Function& entry, RegionRequest lines);
 
-/// The innermost loop with most instructions: its lines; nothing where there is no loop.
-std::optional<RegionRequest> hottestLoop(const ptx::Module& module, const ptx::Function& entry);
+/// What decides which loop is the hottest.
+enum class HotBasis : std::uint8_t {
+    structure, ///< nothing was counted: the deepest loop, of equal ones that with most instructions
+    executed,  ///< warp instructions that the emulator counted
+    samples,   ///< where a GPU's warps stood when the hardware looked
+};
+
+/// How much each line of a text did, by one of the two ways of counting.
+struct LineWeights {
+    HotBasis basis = HotBasis::executed;
+    std::map<std::uint32_t, std::uint64_t> lines; ///< by line, from 1
+};
+
+struct HotLoop {
+    RegionRequest lines;
+    HotBasis basis = HotBasis::structure;
+    double percent = 0; ///< of all weights of the entry's lines; 0 for HotBasis::structure
+};
+
+/// The innermost loop whose lines weigh most, or by its structure where `weights` is absent or says nothing about any
+/// loop; nothing where there is no loop.
+std::optional<HotLoop> hottestLoop(const ptx::Module& module, const ptx::Function& entry,
+                                   const LineWeights* weights = nullptr);
+/// "lines 12 to 40, 83 % of the warp instructions that the emulator counted".
+std::string describe(const HotLoop& loop);
 
 struct Stitched {
     std::string text;                          ///< the whole file

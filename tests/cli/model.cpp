@@ -274,6 +274,9 @@ private slots:
         Program program;
         const Answer asked = program.run({"prompt", "sgemm_tiled", "--region", "hot", "--json"});
         QVERIFY2(asked.status == 0, describe(asked));
+        QVERIFY2(has(asked.errors, "the hottest loop: lines ") &&
+                     has(asked.errors, "% of the warp instructions that the emulator counted"),
+                 describe(asked));
         const std::string text = asked.json().at("messages").at(1).at("text");
         const auto at = text.find("## The region, lines ");
         QVERIFY(at != std::string::npos);
@@ -292,6 +295,51 @@ private slots:
         QVERIFY2(nowhere.status == 1 && has(nowhere.errors, "are not in the body of sgemm_tiled"), describe(nowhere));
         const Answer unclear = program.run({"prompt", "sgemm_tiled", "--region", "all"});
         QVERIFY2(unclear.status == 2 && has(unclear.errors, "--region all: expected FIRST:LAST"), describe(unclear));
+    }
+
+    /// Which providers are set up, and never a key.
+    void doctorListsProviders() {
+        Program program;
+        const auto named = [](const json& answer, const std::string& name) {
+            for (const json& one : answer.at("providers"))
+                if (one.at("name") == name) return one;
+            return json(nullptr);
+        };
+        json value = program.run({"doctor", "--json"}).json();
+        QVERIFY(named(value, "test").is_null());
+        const auto lacks = [](const json& answer) {
+            return std::ranges::any_of(answer.at("missing"),
+                                       [](const json& one) { return one.at("what") == "model provider"; });
+        };
+        TestServer server;
+        server.then(sends(whole(200, "application/json", R"({"data":[{"id":"m"}]})")));
+        useServer(program, server);
+        Answer answer = program.run({"doctor", "--json"});
+        value = answer.json();
+        QCOMPARE(mismatch("doctor", value), std::string{});
+        QCOMPARE(named(value, "test"), (json{{"name", "test"}, {"ready", true}, {"reason", nullptr}}));
+        QVERIFY(!lacks(value));
+        QVERIFY2(leak(program, answer).empty(), leak(program, answer).c_str());
+        answer = program.run({"doctor"});
+        QVERIFY2(has(answer.output, "test         ready"), describe(answer));
+        QVERIFY2(leak(program, answer).empty(), leak(program, answer).c_str());
+
+        // Elsewhere: a key decides, and nobody is called.
+        Program other;
+        other.write("config/ptxwb/providers.json",
+                    json{{"schema", 1},
+                         {"providers",
+                          {{"far", {{"base_url", "https://models.example.invalid/v1"}, {"key", "FAR_KEY"}}},
+                           {"gone", {{"base_url", "http://127.0.0.1:9/v1"}}}}}}
+                        .dump());
+        value = other.run({"doctor", "--json"}).json();
+        QVERIFY(!named(value, "far").at("ready").get<bool>());
+        QVERIFY(has(named(value, "far").at("reason"), "FAR_KEY is not set"));
+        QVERIFY(!named(value, "gone").at("ready").get<bool>());
+        other.setEnvironment("FAR_KEY", theKey);
+        answer = other.run({"doctor", "--json"});
+        QCOMPARE(named(answer.json(), "far"), (json{{"name", "far"}, {"ready", true}, {"reason", nullptr}}));
+        QVERIFY2(leak(other, answer).empty(), leak(other, answer).c_str());
     }
 
     void promptAndImport() {
@@ -394,9 +442,9 @@ private slots:
             ++kinds[value.at("provenance").at("kind")];
         }
         // The conversation's two texts are candidates of the example, too.
-        QCOMPARE(kinds, (std::map<std::string, int>{{"compiler", 1}, {"hand", 2}, {"model", 2}}));
+        QCOMPARE(kinds, (std::map<std::string, int>{{"compiler", 1}, {"hand", 3}, {"model", 2}}));
         QCOMPARE(answer.json().at("duplicates").get<int>(), 2);
-        QCOMPARE(answer.json().at("lines").get<int>(), 5);
+        QCOMPARE(answer.json().at("lines").get<int>(), 6);
     }
 
     void whatIsMissing() {

@@ -26,6 +26,7 @@ public:
         if (callbacks.onDelta) callbacks.onDelta({"answer", "thought"});
         return ChatReply{"answer", "thought", "m", Finish::complete, usage};
     }
+    Outgoing outgoing(const ChatRequest&) const override { return {}; }
     Expected<std::vector<std::string>> models(std::stop_token) override { return std::vector<std::string>{"m"}; }
 
     int asked = 0, breaks = 0;

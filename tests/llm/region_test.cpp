@@ -208,7 +208,7 @@ private slots:
                 }
                 return {};
             },
-            "on every way", 40);
+            "on every way", 30);
     }
 
     void aBarrierMore() {
@@ -358,8 +358,48 @@ private slots:
         QVERIFY2(second.has_value(), second ? "" : second.error().message.c_str());
         const auto hot = hottestLoop(*again, *again->function("scale"));
         QVERIFY(hot.has_value());
-        QCOMPARE(hot->firstLine, 34U);
-        QCOMPARE(hot->lastLine, 37U);
+        QCOMPARE(hot->lines.firstLine, 34U);
+        QCOMPARE(hot->lines.lastLine, 37U);
+    }
+
+    /// Counts decide where there are some, otherwise the structure, and it says which.
+    void whatIsHottest() {
+        const std::string text =
+            ".version 8.0\n.target sm_90\n.address_size 64\n"
+            ".visible .entry k(.param .u32 n)\n{\n\t.reg .u32 %r<5>;\n\t.reg .pred %p<3>;\n"
+            "\tld.param.u32 %r1, [n];\n"
+            "$short:\n\tadd.u32 %r1, %r1, -1;\n\tsetp.ne.u32 %p1, %r1, 0;\n\t@%p1 bra $short;\n"
+            "$long:\n\tadd.u32 %r2, %r2, 1;\n\tadd.u32 %r3, %r3, %r2;\n\tsetp.ne.u32 %p2, %r2, 4;\n"
+            "\t@%p2 bra $long;\n\tret;\n}\n";
+        const auto module = ptx::parse(text, "k.ptx");
+        QVERIFY(!hasErrors(*module));
+        const ptx::Function& entry = *module->function("k");
+        const auto lines = [](const std::optional<HotLoop>& hot) {
+            return hot ? std::pair(hot->lines.firstLine, hot->lines.lastLine) : std::pair(0U, 0U);
+        };
+        const auto byStructure = hottestLoop(*module, entry);
+        QCOMPARE(lines(byStructure), std::pair(14U, 17U));
+        QCOMPARE(int(byStructure->basis), int(HotBasis::structure));
+        QVERIFY(describe(*byStructure).find("nothing was counted") != std::string::npos);
+
+        LineWeights counted{HotBasis::executed,
+                            {{8, 100}, {10, 300}, {11, 300}, {12, 300}, {14, 200}, {15, 200}, {16, 100}}};
+        const auto byCounts = hottestLoop(*module, entry, &counted);
+        QCOMPARE(lines(byCounts), std::pair(10U, 12U));
+        QCOMPARE(describe(*byCounts),
+                 std::string("lines 10 to 12, 60 % of the warp instructions that the emulator counted"));
+
+        const LineWeights sampled{HotBasis::samples, {{15, 7}, {8, 1}}};
+        QCOMPARE(describe(*hottestLoop(*module, entry, &sampled)),
+                 std::string("lines 14 to 17, 88 % of the GPU's samples"));
+
+        // Counts that say nothing of any loop.
+        const LineWeights outside{HotBasis::executed, {{8, 100}}};
+        QCOMPARE(lines(hottestLoop(*module, entry, &outside)), lines(byStructure));
+        QCOMPARE(int(hottestLoop(*module, entry, &outside)->basis), int(HotBasis::structure));
+        const auto none =
+            ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n");
+        QVERIFY(!hottestLoop(*none, *none->function("k"), &counted));
     }
 };
 

@@ -48,7 +48,8 @@ std::vector<MachineFact> machineFacts(const QJsonObject& doctor) {
     if (const QJsonObject cupti = doctor.value(QLatin1String("cupti")).toObject(); !cupti.isEmpty())
         facts.push_back({true, QStringLiteral("CUPTI"), versionAndPath(cupti), {}});
     for (const QJsonValue& provider : doctor.value(QLatin1String("providers")).toArray())
-        facts.push_back({true, MachineCard::tr("Model provider"), textOf(provider.toObject(), "name"), {}});
+        if (provider.toObject().value(QLatin1String("ready")).toBool())
+            facts.push_back({true, MachineCard::tr("Model provider"), textOf(provider.toObject(), "name"), {}});
     facts.push_back({true, MachineCard::tr("PTX emulator"), MachineCard::tr("built in: every example runs here"), {}});
     for (const QJsonValue& each : doctor.value(QLatin1String("missing")).toArray()) {
         const QJsonObject missing = each.toObject();

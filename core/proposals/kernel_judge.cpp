@@ -1,40 +1,39 @@
-#include "kernel_judge.h"
+#include "proposals/kernel_judge.h"
 
-#include "command.h"
 #include "gpu/architectures.h"
 #include "ptx/parse.h"
+#include "support/json.h"
 #include "verify/entry.h"
+#include "verify/work_report.h"
 #include "worker/requests.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace ptxwb::cli {
+namespace ptxwb::proposals {
 
 using nlohmann::json;
 
-namespace {
+KernelJudge::KernelJudge(kernel::Kernel kernel, std::unique_ptr<worker::WorkerClient> worker, verify::Plan plan,
+                         JudgeCallbacks callbacks)
+    : m_kernel(std::move(kernel)), m_worker(std::move(worker)), m_plan(std::move(plan)),
+      m_callbacks(std::move(callbacks)) {}
 
-void note(const std::string& message) {
-    Diagnostic diagnostic = failure(Cause::badRequest, message).error();
-    diagnostic.severity = Severity::note;
-    printDiagnostic(diagnostic);
+void KernelJudge::note(const std::string& message) const {
+    if (m_callbacks.onNote) m_callbacks.onNote(message);
 }
-
-} // namespace
 
 std::string KernelJudge::arch() const {
     if (!m_plan.architectures.empty()) return m_plan.architectures.front();
-    return m_kernel.kernel.spec.arch.empty() ? "sm_90" : m_kernel.kernel.spec.arch;
+    return m_kernel.spec.arch.empty() ? "sm_90" : m_kernel.spec.arch;
 }
 
 Expected<std::string> KernelJudge::baseline(std::stop_token stop) {
     if (!m_baseline.empty()) return m_baseline;
-    const kernel::KernelSpec& spec = m_kernel.kernel.spec;
+    const kernel::KernelSpec& spec = m_kernel.spec;
     if (spec.baseline)
-        if (const auto text = m_kernel.kernel.files.find(spec.baseline->ptx); text != m_kernel.kernel.files.end())
+        if (const auto text = m_kernel.files.find(spec.baseline->ptx); text != m_kernel.files.end())
             return m_baseline = text->second;
     if (spec.source.empty())
         return failure(Cause::badRequest,
@@ -46,7 +45,7 @@ Expected<std::string> KernelJudge::baseline(std::stop_token stop) {
 }
 
 Expected<std::string> KernelJudge::compile(const std::string& cuda, std::stop_token stop) {
-    worker::CompileRequest request{m_kernel.kernel, {arch()}};
+    worker::CompileRequest request{m_kernel, {arch()}};
     if (!cuda.empty()) request.kernel.files[request.kernel.spec.source] = cuda;
     const auto answer = m_worker->call(worker::Job::compile, worker::toJson(request), {}, stop);
     if (!answer) return std::unexpected(answer.error());
@@ -60,39 +59,49 @@ Expected<std::string> KernelJudge::compile(const std::string& cuda, std::stop_to
 
 Expected<json> KernelJudge::judge(const std::string& name, const std::optional<std::string>& text,
                                   std::vector<verify::Stage> stages, std::stop_token stop) {
-    verify::VerifyInput input{m_kernel.kernel, std::nullopt, m_plan};
+    verify::VerifyInput input{m_kernel, std::nullopt, m_plan};
     if (text) input.candidate = verify::CandidateText{name, name + ".ptx", *text};
     input.plan.stages = std::move(stages);
-    auto done = m_worker->call(worker::Job::verify, worker::toJson(input), {}, stop);
+    worker::Callbacks callbacks;
+    if (m_callbacks.onStage)
+        callbacks.onStage = [&](const verify::StageResult& stage) { m_callbacks.onStage(name, stage); };
+    auto done = m_worker->call(worker::Job::verify, worker::toJson(input), callbacks, stop);
     if (!done) return std::unexpected(std::move(done.error()));
     if (!done->contains("results") || done->at("results").size() != 1)
         return failure(Cause::internal, "the worker's answer holds no result");
+    if (m_callbacks.onReport) m_callbacks.onReport(name, *done);
     json result = done->at("results").at(0);
     const auto ptx = text ? Expected<std::string>(*text) : baseline(stop);
-    result["counters"] = ptx ? counters(name, *ptx, stop) : json::object();
+    const auto run = ptx ? countingRun(name, *ptx, stop) : std::unexpected(ptx.error());
+    result["counters"] = run ? run->value("counters", json::object()) : json::object();
     return result;
 }
 
 /// At the largest of the function sizes: what a version does for few elements is mostly its beginning and its end.
-json KernelJudge::counters(const std::string& name, const std::string& text, std::stop_token stop) {
+Expected<json> KernelJudge::countingRun(const std::string& name, const std::string& text, std::stop_token stop) {
     worker::RunRequest request;
-    request.kernel = m_kernel.kernel;
+    request.kernel = m_kernel;
     request.candidate = {name, name + ".ptx", text};
-    for (const kernel::SymbolSizes& symbol : m_kernel.kernel.spec.symbols)
+    for (const kernel::SymbolSizes& symbol : m_kernel.spec.symbols)
         if (!symbol.function.empty()) request.sizes[symbol.name] = *std::ranges::max_element(symbol.function);
-    const auto answer = m_worker->call(worker::Job::run, worker::toJson(request), {}, stop);
-    if (!answer || !answer->value("completed", false)) return json::object();
-    return answer->value("counters", json::object());
+    auto answer = m_worker->call(worker::Job::run, worker::toJson(request), {}, stop);
+    if (answer && !answer->value("completed", false))
+        return failure(Cause::rejected, "the run did not come to its end");
+    return answer;
 }
 
-Expected<llm::PromptInput> KernelJudge::promptInput(std::stop_token stop) {
+Expected<llm::PromptInput> KernelJudge::promptInput(std::stop_token stop, const std::optional<BaseText>& other) {
     llm::PromptInput input;
-    input.kernel = &m_kernel.kernel;
-    auto base = baseline(stop);
-    if (!base) return std::unexpected(std::move(base.error()));
-    input.base = std::move(*base);
-    if (m_kernel.kernel.spec.baseline && m_kernel.kernel.spec.source.empty())
-        input.baseName = m_kernel.kernel.spec.baseline->ptx;
+    input.kernel = &m_kernel;
+    if (other) {
+        input.base = other->text;
+        input.baseName = other->name;
+    } else {
+        auto base = baseline(stop);
+        if (!base) return std::unexpected(std::move(base.error()));
+        input.base = std::move(*base);
+        if (m_kernel.spec.baseline && m_kernel.spec.source.empty()) input.baseName = m_kernel.spec.baseline->ptx;
+    }
     const auto architecture = gpu::architecture(arch());
     if (!architecture) return std::unexpected(architecture.error());
     const gpu::Architecture& a = *architecture;
@@ -102,7 +111,8 @@ Expected<llm::PromptInput> KernelJudge::promptInput(std::stop_token stop) {
                     a.registersPerSm, a.maxRegistersPerThread,
                     a.sharedPerBlock, a.sharedPerBlockOptIn,
                     a.sharedPerSm,    a.maxPortableCluster};
-    const auto judged = judge("baseline", std::nullopt, {verify::Stage::parse, verify::Stage::assemble}, stop);
+    const auto judged = judge("base", other ? std::optional(other->text) : std::nullopt,
+                              {verify::Stage::parse, verify::Stage::assemble}, stop);
     if (judged) {
         auto outcome = outcomeOf(*judged);
         if (!outcome) return std::unexpected(std::move(outcome.error()));
@@ -110,11 +120,11 @@ Expected<llm::PromptInput> KernelJudge::promptInput(std::stop_token stop) {
         // It is what candidates are measured against, not itself a candidate.
         input.baseOutcome->verdict = "pass";
         if (input.baseOutcome->resources.empty())
-            note("the prompt has no figures of ptxas: it was not found, or refused the baseline");
+            note("the prompt has no figures of ptxas: it was not found, or refused the base");
     } else if (judged.error().cause == Cause::cancelled) {
         return std::unexpected(judged.error());
     } else {
-        note(fmt::format("the prompt has no figures of the baseline: {}", judged.error().message));
+        note(fmt::format("the prompt has no figures of the base: {}", judged.error().message));
     }
     return input;
 }
@@ -128,29 +138,26 @@ Expected<llm::Outcome> outcomeOf(const json& judged) {
     return outcome;
 }
 
-Expected<llm::RegionRequest> regionOf(const std::string& text, const std::string& base, const std::string& entry) {
-    if (text == "hot") {
-        const auto module = ptx::parse(base);
-        const auto function = verify::findEntry(*module, entry);
-        if (!function) return std::unexpected(function.error());
-        const auto lines = llm::hottestLoop(*module, **function);
-        if (!lines)
-            return failure(Cause::badRequest, "--region hot: the kernel has no loop",
-                           "name the lines: --region 120:184");
-        return *lines;
+Expected<llm::HotLoop> KernelJudge::hottestLoop(const std::string& text, std::stop_token stop,
+                                                const llm::LineWeights* weights) {
+    const auto module = ptx::parse(text);
+    const auto entry = verify::findEntry(*module, m_kernel.spec.entry);
+    if (!entry) return std::unexpected(entry.error());
+    llm::LineWeights counted;
+    if (!weights) {
+        const auto run = countingRun("base", text, stop);
+        if (!run && run.error().cause == Cause::cancelled) return std::unexpected(run.error());
+        const auto work = run && run->contains("work") ? run->at("work") : json(nullptr);
+        if (const auto report =
+                work.is_object() ? verify::workReportFrom(JsonReader(work, "work")) : Expected<verify::WorkReport>{})
+            for (const verify::WorkLine& line : report->lines) counted.lines[line.line] += line.counts.warpInstructions;
+        weights = &counted;
     }
-    llm::RegionRequest region;
-    const auto colon = text.find(':');
-    const auto number = [&](std::string_view part, std::uint32_t& value) {
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-        return error == std::errc{} && end == part.data() + part.size() && value > 0;
-    };
-    if (colon == std::string::npos || !number(std::string_view(text).substr(0, colon), region.firstLine) ||
-        !number(std::string_view(text).substr(colon + 1), region.lastLine))
-        return failure(Cause::badRequest,
-                       fmt::format("--region {}: expected FIRST:LAST, lines of the baseline's PTX, or `hot`", text),
-                       "for instance --region 120:184");
-    return region;
+    const auto hot = llm::hottestLoop(*module, **entry, weights);
+    if (!hot)
+        return failure(Cause::badRequest, fmt::format("{} has no loop, so none is the hottest", (*entry)->name),
+                       "name the lines");
+    return *hot;
 }
 
-} // namespace ptxwb::cli
+} // namespace ptxwb::proposals
