@@ -1,71 +1,13 @@
 // Providers against a server that behaves well, and in each of the ways in which servers do not: every case ends in the
 // right answer or in the right message, and nothing of the key is in either.
-#include "llm/provider.h"
-#include "support/files.h"
-#include "test_server.h"
+#include "asking.h"
 
 #include <QtTest>
-#include <nlohmann/json.hpp>
 
 using namespace ptxwb;
-using namespace ptxwb::llm;
 using namespace ptxwb::test;
-using namespace std::chrono_literals;
 
 namespace {
-
-const std::string theKey = "sk-proj-Zx81QvLm2TtRw9Yb";
-const std::string answerText = "Voil\xC3\xA0 \xE6\xBC\xA2: ```ptx\nret;\n``` done";
-
-class OneKey : public KeySource {
-public:
-    Expected<Secret> key(std::string_view name) const override {
-        if (name == "NONE") return failure(Cause::missing, "the environment variable NONE is not set");
-        return Secret(theKey);
-    }
-};
-
-/// Everything that a run let out.
-struct Heard {
-    std::string text, reasoning, notes;
-    int restarts = 0;
-};
-
-struct Asked {
-    Expected<ChatReply> reply;
-    Heard heard;
-    std::string all() const {
-        return heard.text + heard.reasoning + heard.notes +
-               (reply ? reply->text + reply->reasoning + reply->model : reply.error().message + reply.error().hint);
-    }
-};
-
-bool holdsKey(const std::string& text) {
-    for (std::size_t i = 0; i + 5 <= theKey.size(); ++i)
-        if (text.find(theKey.substr(i, 5)) != std::string::npos) return true;
-    return false;
-}
-
-ProviderSettings settingsFor(const std::string& url, Dialect dialect = Dialect::openai) {
-    ProviderSettings settings;
-    settings.endpoint = {"test", "Test", dialect, url, "TEST_KEY", TokenField::automatic, {}, {}};
-    settings.limits = {2000ms, 300ms, 1500ms, 1 << 20};
-    settings.retry = {3, 10ms, 5000ms};
-    return settings;
-}
-
-Asked ask(const ProviderSettings& settings, std::stop_token stop = {}) {
-    Heard heard;
-    auto provider = makeProvider(settings, std::make_shared<OneKey>(), std::make_shared<HttpClient>());
-    if (!provider) return {std::unexpected(provider.error()), heard};
-    ChatCallbacks callbacks;
-    callbacks.onDelta = [&](const Delta& delta) { heard.text += delta.text, heard.reasoning += delta.reasoning; };
-    callbacks.onNote = [&](const std::string& note) { heard.notes += note + "\n"; };
-    callbacks.onRestart = [&] { heard.text.clear(), heard.reasoning.clear(), ++heard.restarts; };
-    auto reply = (*provider)->chat({"test-model", {{Role::system, "Be brief."}, {Role::user, "Hello"}}, 500, 0.5},
-                                   callbacks, stop);
-    return {std::move(reply), heard};
-}
 
 /// The bytes one at a time, so that whatever can be cut is.
 Behaviour drips(std::string bytes, std::chrono::microseconds pause) {
@@ -76,8 +18,6 @@ Behaviour drips(std::string bytes, std::chrono::microseconds pause) {
         }
     };
 }
-
-const std::string okStream = head(200, "text/event-stream") + openAiStream(answerText);
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -115,11 +55,6 @@ struct Case {
 
 const std::string jsonAnswer =
     R"({"model":"m","choices":[{"message":{"role":"assistant","content":"Voil\u00e0 \u6f22: ```ptx\nret;\n``` done"},"finish_reason":"stop"}],"usage":{"prompt_tokens":120,"completion_tokens":34}})";
-
-std::string openAiError(int status, const std::string& message, const std::string& more = {}) {
-    return whole(status, "application/json", nlohmann::json{{"error", {{"message", message}, {"type", "x"}}}}.dump(),
-                 more);
-}
 
 std::vector<std::pair<const char*, Case>> cases() {
     const std::string begun = head(200, "text/event-stream") + openAiStream(answerText).substr(0, 700);
@@ -290,7 +225,7 @@ std::vector<std::pair<const char*, Case>> cases() {
 
 } // namespace
 
-class ProviderTest : public QObject {
+class ProviderBehaviourTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -347,224 +282,7 @@ private slots:
         QVERIFY(right > 50);
         QVERIFY(right <= okStream.size() - headLength - told);
     }
-
-    void whatIsSent() {
-        TestServer server;
-        server.then(streams(openAiStream("x")));
-        QVERIFY(ask(settingsFor(server.url())).reply);
-        TestServer other;
-        other.then(streams(anthropicStream("x")));
-        QVERIFY(ask(settingsFor(other.url(""), Dialect::anthropic)).reply);
-        const auto openai = server.received().front(), anthropic = other.received().front();
-        QCOMPARE(openai.path, std::string("/v1/chat/completions"));
-        QCOMPARE(openai.headers.at("authorization"), "Bearer " + theKey);
-        const auto body = nlohmann::json::parse(openai.body);
-        QCOMPARE(body.at("max_tokens").get<int>(), 500);
-        QCOMPARE(body.at("messages").size(), std::size_t{2});
-        QVERIFY(body.at("stream").get<bool>() && body.at("stream_options").at("include_usage").get<bool>());
-        QCOMPARE(anthropic.path, std::string("/v1/messages"));
-        QCOMPARE(anthropic.headers.at("x-api-key"), theKey);
-        QVERIFY(!anthropic.headers.contains("authorization"));
-        QVERIFY(anthropic.headers.contains("anthropic-version"));
-        const auto said = nlohmann::json::parse(anthropic.body);
-        QCOMPARE(said.at("system").get<std::string>(), std::string("Be brief."));
-        QCOMPARE(said.at("messages").size(), std::size_t{1});
-        QVERIFY(!said.contains("stream_options"));
-    }
-
-    void whatAServerRefusesIsLeftOut() {
-        TestServer server;
-        server.then(
-            sends(openAiError(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")));
-        server.then(sends(openAiError(400, "'temperature' is not supported")));
-        server.then(sends(okStream));
-        auto provider =
-            makeProvider(settingsFor(server.url()), std::make_shared<OneKey>(), std::make_shared<HttpClient>());
-        const ChatRequest request{"m", {{Role::user, "x"}}, 7, 0.5};
-        QVERIFY((*provider)->chat(request));
-        QVERIFY((*provider)->chat(request));
-        const auto received = server.received();
-        QCOMPARE(received.size(), std::size_t{4}); // the second question knows
-        const auto last = nlohmann::json::parse(received.back().body);
-        QCOMPARE(last.at("max_completion_tokens").get<int>(), 7);
-        QVERIFY(!last.contains("max_tokens") && !last.contains("temperature"));
-    }
-
-    void thoughtsStayApart() {
-        TestServer server;
-        server.then(streams(openAiStream("answer", "a thought")));
-        Asked asked = ask(settingsFor(server.url()));
-        QCOMPARE(asked.reply->text, std::string("answer"));
-        QCOMPARE(asked.reply->reasoning, std::string("a thought"));
-        QCOMPARE(asked.heard.reasoning, std::string("a thought"));
-        TestServer inline_;
-        inline_.then(streams(openAiStream("\n<think>\nwith ```ptx\nbad\n``` inside</think>\n\nanswer </think>")));
-        asked = ask(settingsFor(inline_.url()));
-        QCOMPARE(asked.reply->text, std::string("answer </think>"));
-        QCOMPARE(asked.heard.text, std::string("answer </think>"));
-        QCOMPARE(asked.reply->reasoning, std::string("\nwith ```ptx\nbad\n``` inside"));
-        TestServer anthropic;
-        anthropic.then(streams(anthropicStream("answer", "a thought")));
-        asked = ask(settingsFor(anthropic.url(), Dialect::anthropic));
-        QCOMPARE(asked.reply->text, std::string("answer"));
-        QCOMPARE(asked.reply->reasoning, std::string("a thought"));
-    }
-
-    void cutOffByLength() {
-        TestServer server;
-        server.then(streams(openAiStream("half", {}, "length")));
-        QCOMPARE(ask(settingsFor(server.url())).reply->finish, Finish::length);
-        TestServer anthropic;
-        anthropic.then(streams(anthropicStream("half", {}, "max_tokens")));
-        QCOMPARE(ask(settingsFor(anthropic.url(), Dialect::anthropic)).reply->finish, Finish::length);
-    }
-
-    void aServerThatRepeatsTheKeyInItsAnswer() {
-        TestServer server;
-        server.then(streams(openAiStream("your key is " + theKey + ", and its end is 2TtRw9Yb.", "so " + theKey)));
-        const Asked asked = ask(settingsFor(server.url()));
-        QCOMPARE(asked.reply->text, std::string("your key is [key], and its end is [key]."));
-        QCOMPARE(asked.reply->reasoning, std::string("so [key]"));
-        QVERIFY(!holdsKey(asked.all()));
-    }
-
-    void noSecureConnection() {
-        TestServer plain;
-        plain.then(sends(okStream));
-        Asked asked = ask(settingsFor("https" + plain.url().substr(4)));
-        QVERIFY(!asked.reply);
-        QVERIFY2(asked.reply.error().message.find("no secure connection") != std::string::npos,
-                 asked.reply.error().message.c_str());
-        QCOMPARE(plain.received().size(), std::size_t{0});
-
-        TestServer unknown(Tls::yes);
-        unknown.then(sends(okStream));
-        asked = ask(settingsFor(unknown.url()));
-        QVERIFY(!asked.reply);
-        QVERIFY2(asked.reply.error().message.find("no secure connection") != std::string::npos,
-                 asked.reply.error().message.c_str());
-        QVERIFY(asked.reply.error().hint.find("ca_bundle") != std::string::npos);
-        QCOMPARE(unknown.received().size(), std::size_t{0}); // not a byte of the request
-
-        const auto folder = TemporaryFolder::create().value();
-        const auto bundle = folder.path() / "ca.pem";
-        writeFileAtomically(bundle, unknown.certificate()).value();
-        ProviderSettings trusting = settingsFor(unknown.url());
-        trusting.endpoint.caBundle = bundle.string();
-        asked = ask(trusting);
-        QVERIFY2(asked.reply.has_value(), asked.reply ? "" : asked.reply.error().message.c_str());
-        QCOMPARE(asked.reply->text, answerText);
-    }
-
-    /// A proxy hears the host's name and nothing else; requests to this machine do not go there at all.
-    void proxies() {
-        TestServer proxy;
-        proxy.then(sends("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"));
-        ProviderSettings settings = settingsFor("https://model.invalid/v1");
-        settings.endpoint.proxy = proxy.url("");
-        settings.retry.attempts = 1;
-        const Asked asked = ask(settings);
-        QVERIFY(!asked.reply);
-        QVERIFY2(asked.reply.error().message.find("CONNECT") != std::string::npos, asked.reply.error().message.c_str());
-        QCOMPARE(proxy.received().front().method, std::string("CONNECT"));
-        QCOMPARE(proxy.received().front().path, std::string("model.invalid:443"));
-        QVERIFY(!holdsKey(proxy.received().front().head));
-
-        TestServer server;
-        server.then(sends(okStream));
-        ProviderSettings local = settingsFor(server.url());
-        local.endpoint.proxy = proxy.url("");
-        QVERIFY(ask(local).reply);
-        QCOMPARE(proxy.received().size(), std::size_t{1});
-    }
-
-    void nobodyThere() {
-        int port = 0;
-        {
-            port = TestServer().port();
-        }
-        const Asked asked = ask(settingsFor("http://127.0.0.1:" + std::to_string(port) + "/v1"));
-        QVERIFY(!asked.reply);
-        QVERIFY2(asked.reply.error().message.find("no connection") != std::string::npos,
-                 asked.reply.error().message.c_str());
-        QVERIFY(asked.reply.error().hint.find("is the server running?") != std::string::npos);
-        ProviderSettings far = settingsFor("https://model.invalid/v1");
-        QVERIFY(ask(far).reply.error().message.find("the host is not known") != std::string::npos);
-        far.endpoint.keyName = "NONE";
-        QVERIFY(ask(far).reply.error().message.find("NONE is not set") != std::string::npos);
-    }
-
-    void stoppedInTheMiddle() {
-        TestServer server;
-        server.then([](Connection& c) {
-            c.send(okStream.substr(0, 500));
-            c.wait(20s);
-        });
-        ProviderSettings settings = settingsFor(server.url());
-        settings.limits.idle = 60s;
-        std::stop_source stop;
-        std::jthread stopper([&] {
-            std::this_thread::sleep_for(100ms);
-            stop.request_stop();
-        });
-        const auto start = std::chrono::steady_clock::now();
-        const Asked asked = ask(settings, stop.get_token());
-        QVERIFY(std::chrono::steady_clock::now() - start < 10s);
-        QCOMPARE(asked.reply.error().cause, Cause::cancelled);
-        // In the middle of waiting for another try, too.
-        TestServer busy;
-        busy.then(sends(openAiError(429, "x", "Retry-After: 4\r\n")));
-        std::stop_source other;
-        std::jthread again([&] {
-            std::this_thread::sleep_for(100ms);
-            other.request_stop();
-        });
-        QCOMPARE(ask(settingsFor(busy.url()), other.get_token()).reply.error().cause, Cause::cancelled);
-    }
-
-    /// One client, one thread, eight answers that arrive at the same time.
-    void severalAtOnce() {
-        TestServer server;
-        std::atomic<int> open = 0, most = 0;
-        server.then([&](Connection& c) {
-            const int now = ++open;
-            for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
-            }
-            c.send(okStream.substr(0, 400));
-            for (int i = 0; i < 100 && most < 8; ++i) c.wait(20ms);
-            c.send(okStream.substr(400));
-            --open;
-        });
-        ProviderSettings settings = settingsFor(server.url());
-        settings.limits.idle = 3000ms;
-        auto provider = makeProvider(settings, std::make_shared<OneKey>(), std::make_shared<HttpClient>());
-        std::atomic<int> right = 0;
-        {
-            std::vector<std::jthread> threads;
-            for (int i = 0; i < 8; ++i)
-                threads.emplace_back([&] {
-                    const auto reply = (*provider)->chat({"m", {{Role::user, "x"}}, 7, {}});
-                    if (reply && reply->text == answerText) ++right;
-                });
-        }
-        QCOMPARE(right.load(), 8);
-        QCOMPARE(most.load(), 8);
-    }
-
-    void modelList() {
-        TestServer server;
-        server.then(sends(whole(200, "application/json", R"({"data":[{"id":"b"},{"id":"a"},{"nothing":1}]})")));
-        auto provider =
-            makeProvider(settingsFor(server.url()), std::make_shared<OneKey>(), std::make_shared<HttpClient>());
-        QCOMPARE((*provider)->models().value(), (std::vector<std::string>{"a", "b"}));
-        QCOMPARE(server.received().front().method, std::string("GET"));
-        QCOMPARE(server.received().front().path, std::string("/v1/models"));
-        TestServer other;
-        other.then(sends(whole(200, "application/json", "[]")));
-        provider = makeProvider(settingsFor(other.url()), std::make_shared<OneKey>(), std::make_shared<HttpClient>());
-        QVERIFY((*provider)->models().error().message.find("no list of models") != std::string::npos);
-    }
 };
 
-QTEST_APPLESS_MAIN(ProviderTest)
-#include "provider_test.moc"
+QTEST_APPLESS_MAIN(ProviderBehaviourTest)
+#include "provider_behaviour_test.moc"
