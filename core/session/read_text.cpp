@@ -3,6 +3,7 @@
 
 #include "kernel/json_places.h"
 #include "session/candidate_files.h"
+#include "session/review_json.h"
 #include "support/json.h"
 
 #include <algorithm>
@@ -53,86 +54,59 @@ std::string insidePath(const JsonReader& reader, std::string_view key) {
     return path;
 }
 
-Origin readOrigin(const JsonReader& reader) {
-    orThrow(reader.onlyKeys({"kind", "provider", "model", "prompt_sha256", "time"}));
-    const std::string kind = orThrow(reader.text("kind"));
-    const auto known = originKind(kind);
-    if (!known) refuse(reader, fmt::format("unknown origin \"{}\"", kind), "nvcc, hand, model or import");
-    return {*known, textOr(reader, "provider"), textOr(reader, "model"), textOr(reader, "prompt_sha256"),
-            textOr(reader, "time")};
-}
-
-std::optional<Judgement> readJudgement(const JsonReader& reader) {
-    const auto results = reader.find("results");
-    if (!results) return std::nullopt;
-    auto result = verify::candidateResultFromJson(results->value());
-    if (!result) refuse(*results, result.error().message, result.error().hint);
-    Judgement judgement;
-    judgement.result = std::move(*result);
-    judgement.textSha256 = judgement.result.sha256;
-    if (const auto judged = reader.find("judged")) {
-        orThrow(judged->onlyKeys({"kernel_sha256", "arch", "toolkit", "seed", "figures_sha256"}));
-        judgement.kernelSha256 = textOr(*judged, "kernel_sha256");
-        judgement.arch = textOr(*judged, "arch");
-        judgement.toolkit = textOr(*judged, "toolkit");
-        judgement.figuresSha256 = textOr(*judged, "figures_sha256");
-        if (const auto seed = judged->find("seed")) {
-            if (!seed->value().is_number_unsigned()) refuse(*seed, "expected a number from 0");
-            judgement.seed = seed->value().get<std::uint64_t>();
-        }
+void readJudgements(const JsonReader& reader, Candidate& candidate) {
+    candidate.judgement = orThrow(judgementFromJson(reader));
+    for (const JsonReader& one : orThrow(reader.elementsOr("more_results"))) {
+        orThrow(one.onlyKeys({"results", "judged"}));
+        if (auto other = orThrow(judgementFromJson(one))) candidate.otherJudgements.push_back(std::move(*other));
     }
-    return judgement;
 }
 
 void readBaseline(const JsonReader& reader, SessionText& text) {
-    orThrow(reader.onlyKeys({"name", "file", "origin", "sha256", "results", "judged"}));
+    orThrow(reader.onlyKeys({"name", "file", "origin", "sha256", "results", "judged", "more_results"}));
     Candidate& baseline = text.session.baseline;
     baseline.name = textOr(reader, "name");
-    if (const auto origin = reader.find("origin")) baseline.origin = readOrigin(*origin);
+    if (const auto origin = reader.find("origin")) baseline.origin = orThrow(originFromJson(*origin));
     if (reader.has("file")) text.baselineFile = insidePath(reader, "file");
     text.baselineSha256 = orThrow(reader.text("sha256"));
-    baseline.judgement = readJudgement(reader);
+    readJudgements(reader, baseline);
+}
+
+void readHistory(const JsonReader& reader, Candidate& candidate, std::vector<std::string>& files) {
+    for (const JsonReader& one : orThrow(reader.elementsOr("history"))) {
+        orThrow(one.onlyKeys({"file", "reason", "time", "verdict"}));
+        files.push_back(insidePath(one, "file"));
+        Version& version = candidate.history.emplace_back();
+        version.time = textOr(one, "time");
+        const std::string reason = orThrow(one.text("reason"));
+        const auto known = versionReason(reason);
+        if (!known) refuse(one, fmt::format("unknown reason \"{}\"", reason), "verified, saved or replaced");
+        version.reason = *known;
+        if (!one.has("verdict")) continue;
+        const std::string word = orThrow(one.text("verdict"));
+        for (const auto each : {verify::Verdict::pass, verify::Verdict::fail, verify::Verdict::incomplete})
+            if (word == verify::name(each)) version.verdict = each;
+        if (!version.verdict) refuse(one, fmt::format("unknown verdict \"{}\"", word), "pass, fail or incomplete");
+    }
 }
 
 void readCandidate(const JsonReader& reader, SessionText& text) {
-    orThrow(reader.onlyKeys({"id", "parent", "name", "file", "origin", "sha256", "results", "judged"}));
+    orThrow(reader.onlyKeys({"id", "parent", "name", "file", "origin", "sha256", "results", "judged", "more_results",
+                             "authors", "history"}));
     Candidate candidate;
     candidate.id = orThrow(reader.text("id"));
     candidate.parent = textOr(reader, "parent");
     candidate.name = orThrow(reader.text("name"));
-    candidate.origin = readOrigin(orThrow(reader.at("origin")));
-    candidate.judgement = readJudgement(reader);
+    candidate.origin = orThrow(originFromJson(orThrow(reader.at("origin"))));
+    readJudgements(reader, candidate);
+    if (const auto authors = reader.find("authors")) candidate.authors = orThrow(authors->texts());
     if (candidate.id.empty() || candidate.id == baselineId || find(text.session, candidate.id))
         refuse(reader, fmt::format("the id \"{}\" is empty, reserved or given twice", candidate.id));
     if (const auto problem = nameProblem(text.session, candidate.name); !problem.empty()) refuse(reader, problem);
     text.files.push_back(insidePath(reader, "file"));
+    readHistory(reader, candidate, text.versions.emplace_back());
     text.sha256.push_back(orThrow(reader.text("sha256")));
     text.session.candidates.push_back(std::move(candidate));
-}
-
-Review readReview(const JsonReader& reader) {
-    orThrow(reader.onlyKeys({"state", "reviewer", "time", "summary", "comments"}));
-    Review review;
-    const std::string state = orThrow(reader.text("state"));
-    const auto known = reviewState(state);
-    if (!known) refuse(reader, fmt::format("unknown state \"{}\"", state), "open, approved or rejected");
-    review.state = *known;
-    review.reviewer = textOr(reader, "reviewer");
-    review.time = textOr(reader, "time");
-    review.summary = textOr(reader, "summary");
-    for (const JsonReader& one : orThrow(reader.elements("comments"))) {
-        orThrow(one.onlyKeys({"id", "candidate", "line", "text", "author", "time", "resolved"}));
-        Comment comment{textOr(one, "id"),
-                        orThrow(one.text("candidate")),
-                        count(one, "line", 0),
-                        orThrow(one.text("text")),
-                        textOr(one, "author"),
-                        textOr(one, "time"),
-                        orThrow(one.booleanOr("resolved", false))};
-        if (comment.line == 0) refuse(one, "`line` counts from 1");
-        review.comments.push_back(std::move(comment));
-    }
-    return review;
 }
 
 AutosavePart readAutosave(const JsonReader& reader) {
@@ -175,8 +149,8 @@ std::string paddedKernel(std::string_view text) {
 }
 
 SessionText readSession(const JsonReader& reader, const std::string& text) {
-    orThrow(reader.onlyKeys(
-        {"schema", "kernel", "source", "targets", "baseline", "candidates", "last_id", "review", "autosave"}));
+    orThrow(reader.onlyKeys({"schema", "kernel", "source", "targets", "baseline", "candidates", "last_id", "review",
+                             "conversations", "autosave"}));
     SessionText result;
     if (const auto kernel = reader.find("kernel")) {
         if (kernel->isObject())
@@ -191,7 +165,9 @@ SessionText readSession(const JsonReader& reader, const std::string& text) {
     result.session.lastId = count(reader, "last_id", 0);
     if (const auto baseline = reader.find("baseline")) readBaseline(*baseline, result);
     for (const JsonReader& one : orThrow(reader.elements("candidates"))) readCandidate(one, result);
-    result.session.review = readReview(orThrow(reader.at("review")));
+    result.session.review = orThrow(reviewFromJson(orThrow(reader.at("review"))));
+    if (reader.has("conversations"))
+        result.session.conversations = orThrow(conversationsFrom(orThrow(reader.elements("conversations"))));
     if (const auto autosave = reader.find("autosave")) result.autosave = readAutosave(*autosave);
     return result;
 }

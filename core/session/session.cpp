@@ -4,6 +4,7 @@
 #include "support/sha256.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -35,25 +36,46 @@ std::string newId(Session& session) {
     return id;
 }
 
-std::string kernelHash(const Session& session) {
-    if (!session.hasKernel()) return {};
-    kernel::KernelSpec spec = session.kernel.spec;
+std::string newConversationId(const Session& session) {
+    unsigned largest = 0;
+    for (const Conversation& one : session.conversations) {
+        unsigned number = 0;
+        if (one.id.starts_with('m')) std::from_chars(one.id.data() + 1, one.id.data() + one.id.size(), number);
+        largest = std::max(largest, number);
+    }
+    return fmt::format("m{}", largest + 1);
+}
+
+std::string specText(const kernel::KernelSpec& whole) {
+    kernel::KernelSpec spec = whole;
     spec.candidates.clear();
-    std::string all = kernel::toJson(spec).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    for (const std::string& name : kernel::namedFiles(spec)) {
-        const auto found = session.kernel.files.find(name);
-        const std::string_view content = found == session.kernel.files.end() ? std::string_view() : found->second;
+    return kernel::toJson(spec).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string kernelHash(const kernel::Kernel& kernel) {
+    std::string all = specText(kernel.spec);
+    for (const std::string& name : kernel::namedFiles(kernel.spec)) {
+        const auto found = kernel.files.find(name);
+        const std::string_view content = found == kernel.files.end() ? std::string_view() : found->second;
         all += fmt::format("{}:{}:{}:", name.size(), name, content.size());
         all += content;
     }
     return sha256Hex(all);
 }
 
+std::string kernelHash(const Session& session) {
+    return session.hasKernel() ? kernelHash(session.kernel) : std::string{};
+}
+
+bool isAbout(const Judgement& judgement, std::string_view textSha256, std::string_view kernelSha256) {
+    return judgement.textSha256 == textSha256 &&
+           (judgement.kernelSha256.empty() || judgement.kernelSha256 == kernelSha256);
+}
+
 Freshness freshness(const Candidate& candidate, std::string_view kernelSha256) {
     if (!candidate.judgement) return Freshness::none;
-    const Judgement& judgement = *candidate.judgement;
-    const bool sameKernel = judgement.kernelSha256.empty() || judgement.kernelSha256 == kernelSha256;
-    return sameKernel && judgement.textSha256 == sha256Hex(candidate.text) ? Freshness::current : Freshness::stale;
+    return isAbout(*candidate.judgement, sha256Hex(candidate.text), kernelSha256) ? Freshness::current
+                                                                                  : Freshness::stale;
 }
 
 void takeKernel(Session& session, kernel::Kernel kernel) {
@@ -82,6 +104,41 @@ Judgement succeed(const std::optional<Judgement>& older, Judgement newer) {
     newer.result.occupancy = older->result.occupancy;
     newer.figuresSha256 = older->figuresSha256.empty() ? older->textSha256 : older->figuresSha256;
     return newer;
+}
+
+void take(Candidate& candidate, Judgement newer) {
+    const auto sameJudge = [&](const Judgement& other) {
+        return other.arch == newer.arch && other.toolkit == newer.toolkit && other.result.device == newer.result.device;
+    };
+    const auto isOver = [&](const Judgement& other) {
+        return !isAbout(other, newer.textSha256, newer.kernelSha256) || sameJudge(other);
+    };
+    std::erase_if(candidate.otherJudgements, isOver);
+    if (candidate.judgement && !isOver(*candidate.judgement)) candidate.otherJudgements.push_back(*candidate.judgement);
+    candidate.judgement = succeed(candidate.judgement, std::move(newer));
+}
+
+const Decision* latestDecision(const Review& review, std::string_view candidate) {
+    const auto found =
+        std::ranges::find(review.decisions.rbegin(), review.decisions.rend(), candidate, &Decision::candidate);
+    return found == review.decisions.rend() ? nullptr : &*found;
+}
+
+ReviewState stateOf(const Review& review) {
+    return review.decisions.empty() ? ReviewState::open : review.decisions.back().state;
+}
+
+void keepVersion(Candidate& candidate, VersionReason reason, const std::string& time) {
+    std::vector<Version>& history = candidate.history;
+    if (!history.empty() && *history.back().text == candidate.text) return;
+    history.push_back({reason, time, std::nullopt, std::make_shared<const std::string>(candidate.text)});
+    std::size_t bytes = 0, kept = 0;
+    while (kept < std::min(history.size(), mostVersions)) {
+        bytes += history[history.size() - 1 - kept].text->size();
+        if (kept > 0 && bytes > mostVersionBytes) break;
+        ++kept;
+    }
+    history.erase(history.begin(), history.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
 std::string sourceName(const Session& session) {

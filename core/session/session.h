@@ -3,10 +3,13 @@
 #pragma once
 
 #include "kernel/spec.h"
+#include "session/conversation.h"
+#include "session/review.h"
 #include "verify/result.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +45,21 @@ struct Judgement {
     bool hasOlderFigures() const { return !figuresSha256.empty() && figuresSha256 != textSha256; }
 };
 
+/// Why a text was kept.
+enum class VersionReason : std::uint8_t { verified, saved, replaced };
+std::string_view name(VersionReason reason);
+std::optional<VersionReason> versionReason(std::string_view name);
+
+/// A text that a candidate had, to come back to.
+struct Version {
+    VersionReason reason = VersionReason::saved;
+    std::string time;                        ///< ISO 8601, UTC
+    std::optional<verify::Verdict> verdict;  ///< where this text was judged
+    std::shared_ptr<const std::string> text; ///< never null; shared, since sessions are copied to be written
+};
+// Of a candidate; beyond them the oldest go.
+inline constexpr std::size_t mostVersions = 64, mostVersionBytes = std::size_t{8} << 20;
+
 struct Candidate {
     std::string id;     ///< "c3"; never given twice in a session
     std::string parent; ///< id of the candidate (or `baselineId`) it was made from, empty for none
@@ -50,30 +68,14 @@ struct Candidate {
     Origin origin;
     std::optional<Judgement> judgement;
     std::string file; ///< where the text was read from or written to last, as seen from the session; empty: not yet
+    /// What other targets, assemblers or devices said about the text that `judgement` is about.
+    std::vector<Judgement> otherJudgements = {};
+    /// The people who wrote or changed the text, or had it written: none of them can approve it.
+    std::vector<std::string> authors = {};
+    std::vector<Version> history = {}; ///< oldest first; two neighbours never have the same text
 };
 
 inline constexpr std::string_view baselineId = "baseline";
-
-enum class ReviewState : std::uint8_t { open, approved, rejected };
-std::string_view name(ReviewState state);
-std::optional<ReviewState> reviewState(std::string_view name);
-
-struct Comment {
-    std::string id, candidate;
-    std::uint32_t line = 1;
-    std::string text, author, time;
-    bool resolved = false;
-
-    bool operator==(const Comment&) const = default;
-};
-
-struct Review {
-    ReviewState state = ReviewState::open;
-    std::string reviewer, time, summary;
-    std::vector<Comment> comments;
-
-    bool operator==(const Review&) const = default;
-};
 
 enum class KernelPlace : std::uint8_t {
     none,    ///< no spec yet: only `source` and texts are open
@@ -98,6 +100,7 @@ struct Session {
     std::vector<Candidate> candidates;
     std::uint32_t lastId = 0; ///< number of the last id given
     Review review;
+    std::vector<Conversation> conversations; ///< with models, in the order of time
 
     bool hasKernel() const { return place != KernelPlace::none; }
 };
@@ -111,6 +114,8 @@ Candidate* find(Session& session, std::string_view id);
 
 /// The next free id; counts `lastId` up.
 std::string newId(Session& session);
+/// A free id for a conversation: one more than the largest, "m4".
+std::string newConversationId(const Session& session);
 
 /// `wanted` if no candidate has it, else "wanted 2", "wanted 3", ...; an empty one becomes "candidate".
 std::string freeName(const Session& session, std::string_view wanted);
@@ -119,12 +124,25 @@ std::string freeName(const Session& session, std::string_view wanted);
 /// can.
 std::string nameProblem(const Session& session, std::string_view name, std::string_view except = {});
 
+/// The spec as JSON without its list of candidates: what of it a verdict depends on.
+std::string specText(const kernel::KernelSpec& spec);
 /// SHA-256 over spec and files (without the spec's candidates): changes when a verdict may change. Empty without a
 /// kernel.
 std::string kernelHash(const Session& session);
+std::string kernelHash(const kernel::Kernel& kernel);
 
 /// `newer` in place of `older`; where the newer text did not assemble it takes the older one's figures along.
 Judgement succeed(const std::optional<Judgement>& older, Judgement newer);
+
+/// `newer` becomes the candidate's judgement. What another target, assembler or device said about the same text and
+/// kernel stays beside it.
+void take(Candidate& candidate, Judgement newer);
+
+/// Whether a judgement is about this text and kernel.
+bool isAbout(const Judgement& judgement, std::string_view textSha256, std::string_view kernelSha256);
+
+/// Keeps the candidate's text as a version, unless the last one has it already.
+void keepVersion(Candidate& candidate, VersionReason reason, const std::string& time);
 
 enum class Freshness : std::uint8_t { none, current, stale };
 /// Whether a candidate's results are about its text and this kernel. `kernelSha256`: of `kernelHash`.

@@ -1,4 +1,5 @@
 #include "session/load.h"
+#include "session/review_json.h"
 #include "session/session_text.h"
 
 #include "kernel/spec_save.h"
@@ -22,51 +23,30 @@ void addKnown(ordered_json& object, const char* key, const std::string& text) {
     if (!text.empty()) object[key] = text;
 }
 
-ordered_json toJson(const Origin& origin) {
-    ordered_json value{{"kind", name(origin.kind)}};
-    addKnown(value, "provider", origin.provider);
-    addKnown(value, "model", origin.model);
-    addKnown(value, "prompt_sha256", origin.promptSha256);
-    addKnown(value, "time", origin.time);
-    return value;
+void addJudgements(ordered_json& object, const Candidate& candidate) {
+    object.update(toJson(candidate.judgement));
+    for (const Judgement& other : candidate.otherJudgements)
+        object["more_results"].push_back(toJson(std::optional(other)));
 }
 
-void addJudgement(ordered_json& object, const std::optional<Judgement>& judgement) {
-    object["results"] = judgement ? ordered_json(verify::toJson(judgement->result)) : ordered_json(nullptr);
-    if (!judgement) return;
-    // The hash of what was judged stands in the results themselves.
-    object["results"]["sha256"] = judgement->textSha256;
-    object["judged"] = {{"kernel_sha256", orNull(judgement->kernelSha256)},
-                        {"arch", orNull(judgement->arch)},
-                        {"toolkit", orNull(judgement->toolkit)},
-                        {"seed", judgement->seed}};
-    if (judgement->hasOlderFigures()) object["judged"]["figures_sha256"] = judgement->figuresSha256;
+ordered_json toJson(const std::vector<Version>& history, const std::vector<std::string>& files) {
+    ordered_json list = ordered_json::array();
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        const Version& version = history[i];
+        list.push_back({{"file", files.at(i)}, {"reason", name(version.reason)}});
+        addKnown(list.back(), "time", version.time);
+        if (version.verdict) list.back()["verdict"] = verify::name(*version.verdict);
+    }
+    return list;
 }
 
-ordered_json toJson(const Candidate& candidate, const std::string& file, const std::string& sha256) {
+ordered_json toJson(const Candidate& candidate, const std::string& file, const std::string& sha256,
+                    const std::vector<std::string>& versions) {
     ordered_json value{{"id", candidate.id}, {"parent", orNull(candidate.parent)}, {"name", candidate.name},
                        {"file", file},       {"origin", toJson(candidate.origin)}, {"sha256", sha256}};
-    addJudgement(value, candidate.judgement);
-    return value;
-}
-
-ordered_json toJson(const Review& review) {
-    ordered_json value{{"state", name(review.state)}};
-    addKnown(value, "reviewer", review.reviewer);
-    addKnown(value, "time", review.time);
-    addKnown(value, "summary", review.summary);
-    value["comments"] = ordered_json::array();
-    for (const Comment& comment : review.comments) {
-        ordered_json one = ordered_json::object();
-        addKnown(one, "id", comment.id);
-        one["candidate"] = comment.candidate;
-        one["line"] = comment.line;
-        one["text"] = comment.text;
-        addKnown(one, "author", comment.author);
-        addKnown(one, "time", comment.time);
-        if (comment.resolved) one["resolved"] = true;
-        value["comments"].push_back(std::move(one));
-    }
+    if (!candidate.authors.empty()) value["authors"] = candidate.authors;
+    addJudgements(value, candidate);
+    if (!candidate.history.empty()) value["history"] = toJson(candidate.history, versions);
     return value;
 }
 
@@ -94,13 +74,15 @@ ordered_json writeText(const SessionText& text) {
         baseline["file"] = orNull(text.baselineFile);
         baseline["origin"] = toJson(session.baseline.origin);
         baseline["sha256"] = text.baselineSha256;
-        addJudgement(baseline, session.baseline.judgement);
+        addJudgements(baseline, session.baseline);
     }
     value["candidates"] = ordered_json::array();
     for (std::size_t i = 0; i < session.candidates.size(); ++i)
-        value["candidates"].push_back(toJson(session.candidates[i], text.files.at(i), text.sha256.at(i)));
+        value["candidates"].push_back(
+            toJson(session.candidates[i], text.files.at(i), text.sha256.at(i), text.versions.at(i)));
     value["last_id"] = session.lastId;
     value["review"] = toJson(session.review);
+    if (!session.conversations.empty()) value["conversations"] = toJson(session.conversations);
     if (text.autosave) value["autosave"] = toJson(*text.autosave);
     return value;
 }
