@@ -2,19 +2,24 @@
 
 namespace ptxwb::ui {
 
-InsertCandidate::InsertCandidate(Document* document, int index, session::Candidate candidate, const QString& text)
+InsertCandidate::InsertCandidate(Document* document, int index, session::Candidate candidate, const QString& text,
+                                 Document::Show show)
     : CandidateCommand(document, text), m_index(index), m_candidate(std::move(candidate)),
-      m_currentBefore(document->current()) {}
+      m_currentBefore(document->current()), m_show(show) {}
 
 void InsertCandidate::redo() {
     const QString id = QString::fromStdString(m_candidate.id);
     insert(m_index, std::move(m_candidate));
-    m_document->setCurrent(id);
+    if (m_show == Document::Show::yes) m_document->setCurrent(id);
 }
 
 void InsertCandidate::undo() {
+    const bool wasShown =
+        m_document->current() ==
+        QString::fromStdString(m_document->session().candidates.at(static_cast<std::size_t>(m_index)).id);
     m_candidate = take(m_index);
-    if (m_document->candidate(m_currentBefore)) m_document->setCurrent(m_currentBefore);
+    if ((wasShown || m_show == Document::Show::yes) && m_document->candidate(m_currentBefore))
+        m_document->setCurrent(m_currentBefore);
 }
 
 DeleteCandidate::DeleteCandidate(Document* document, int index, const QString& text)

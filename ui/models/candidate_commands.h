@@ -23,7 +23,8 @@ protected:
 
 class InsertCandidate : public CandidateCommand {
 public:
-    InsertCandidate(Document* document, int index, session::Candidate candidate, const QString& text);
+    InsertCandidate(Document* document, int index, session::Candidate candidate, const QString& text,
+                    Document::Show show = Document::Show::yes);
     void redo() override;
     void undo() override;
 
@@ -31,6 +32,7 @@ private:
     int m_index;
     session::Candidate m_candidate; ///< while it is not in the document: with the text that it had last
     QString m_currentBefore;
+    Document::Show m_show;
 };
 
 class DeleteCandidate : public CandidateCommand {

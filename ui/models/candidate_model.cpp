@@ -103,6 +103,7 @@ CandidateModel::CandidateModel(Document* document, QObject* parent)
     connect(document, &Document::sessionReplaced, this, [this] {
         m_deltaAgainst.clear();
         m_running.clear();
+        m_proposed.clear();
         m_offset = offset();
         endResetModel();
     });
@@ -166,7 +167,7 @@ QString CandidateModel::display(const session::Candidate& candidate, int column)
     switch (column) {
     case Name: return candidate.id == session::baselineId ? tr("baseline") : QString::fromStdString(candidate.name);
     case Verdict: {
-        if (QString::fromStdString(candidate.id) == m_running) return tr("verifying");
+        if (isRunning(QString::fromStdString(candidate.id))) return tr("verifying");
         const bool stale = m_document->freshness(QString::fromStdString(candidate.id)) == session::Freshness::stale;
         return stale ? tr("%1, stale").arg(verdictText(candidate)) : verdictText(candidate);
     }
@@ -253,7 +254,7 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     case SortRole: return sortKey(*candidate, column);
     case StaleRole: return stale;
     case VerdictRole:
-        if (id == m_running) return QStringLiteral("running");
+        if (isRunning(id)) return QStringLiteral("running");
         return candidate->judgement ? QString::fromLatin1(name(candidate->judgement->result.verdict).data())
                                     : QString();
     default: return {};
@@ -290,6 +291,16 @@ void CandidateModel::setRunning(const QString& id) {
     const QString before = std::exchange(m_running, id);
     rowChanged(before);
     rowChanged(id);
+}
+
+void CandidateModel::setProposed(const QStringList& ids) {
+    const QStringList before = std::exchange(m_proposed, ids);
+    for (const QString& id : before + ids)
+        if (before.contains(id) != ids.contains(id)) rowChanged(id);
+}
+
+bool CandidateModel::isRunning(const QString& id) const {
+    return id == m_running || m_proposed.contains(id);
 }
 
 } // namespace ptxwb::ui

@@ -4,6 +4,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <QStringList>
 
 namespace ptxwb::session {
 struct Candidate;
@@ -44,6 +45,8 @@ public:
     void setDeltaAgainst(const QString& id);
     /// The one that is being verified: its verdict reads "verifying". Empty for none.
     void setRunning(const QString& id);
+    /// Likewise those that a model has proposed and that are being judged.
+    void setProposed(const QStringList& ids);
 
 signals:
     void renameRefused(const QString& reason);
@@ -51,6 +54,7 @@ signals:
 private:
     const session::Candidate* at(int row) const;
     int offset() const;
+    bool isRunning(const QString& id) const;
     void rowChanged(const QString& id);
     void allChanged();
     QString toolTip(const session::Candidate& candidate, int column) const;
@@ -59,6 +63,7 @@ private:
 
     Document* m_document;
     QString m_deltaAgainst, m_running;
+    QStringList m_proposed;
     int m_offset = 0; ///< 1 where the baseline has a row
 };
 
