@@ -1,14 +1,16 @@
 // `ptxwb prompt` and `ptxwb import`: the same conversation by copy and paste, with any chat, without a key.
 #include "command.h"
 
-#include "kernel_judge.h"
-#include "model_options.h"
+#include "make_judge.h"
 #include "proposals.h"
-#include "ptx/parse.h"
+#include "proposals/model_access.h"
+#include "proposals/pasted.h"
 #include "reference_trust.h"
+#include "region_option.h"
+#include "review/comments.h"
+#include "session_argument.h"
 #include "support/files.h"
 #include "support/finding_json.h"
-#include "verify/entry.h"
 #include "worker_process.h"
 
 #include <fmt/format.h>
@@ -23,14 +25,19 @@ namespace {
 using nlohmann::json;
 
 struct PromptOptions {
-    std::string kernel, worker, region, wish, arch, reply, folder;
+    std::string kernel, worker, region, wish, arch, reply, folder, comments, candidate;
     std::vector<std::string> tried;
     std::uint64_t window = 0;
     std::uint32_t maxTokens = 16384;
     bool verify = false, compile = false, trust = false;
 };
 
-Expected<std::unique_ptr<KernelJudge>> judgeFor(const PromptOptions& options, const Invocation& invocation) {
+struct Subject {
+    KernelArgument kernel;
+    std::unique_ptr<KernelJudge> judge;
+};
+
+Expected<Subject> subjectOf(const PromptOptions& options, const Invocation& invocation) {
     auto kernel = loadKernelArgument(options.kernel, invocation.json);
     if (!kernel) return std::unexpected(std::move(kernel.error()));
     auto client = makeClient(options.worker);
@@ -38,22 +45,48 @@ Expected<std::unique_ptr<KernelJudge>> judgeFor(const PromptOptions& options, co
     verify::Plan plan;
     if (!options.arch.empty()) plan.architectures = {options.arch};
     if (options.verify || !options.tried.empty()) plan.reference = referenceTrust(*kernel, options.trust);
-    return std::make_unique<KernelJudge>(std::move(*kernel), std::move(*client), std::move(plan));
+    auto judge = makeJudge(kernel->kernel, std::move(*client), std::move(plan));
+    return Subject{std::move(*kernel), std::move(judge)};
 }
 
-Expected<llm::PromptInput> inputFor(const PromptOptions& options, KernelJudge& judge, std::stop_token stop) {
+/// What a reviewer has asked for: the commented text is what is to be improved, the open comments are the wish.
+Expected<void> addComments(const PromptOptions& options, llm::PromptInput& input) {
+    const auto session = loadSessionArgument(options.comments);
+    if (!session) return std::unexpected(session.error());
+    if (session->kernel.spec.name != input.kernel->spec.name)
+        return failure(Cause::badRequest, fmt::format("{} is about the kernel {}, not {}", options.comments,
+                                                      session->kernel.spec.name, input.kernel->spec.name));
+    const auto candidate = candidateOfSession(*session, options.candidate);
+    if (!candidate) return std::unexpected(candidate.error());
+    const std::string asked = review::openCommentsText(*session, (*candidate)->id);
+    if (asked.empty())
+        return failure(Cause::badRequest, fmt::format("no comment about {} is open", (*candidate)->name),
+                       "comments are written in the window's Review panel");
+    if ((*candidate)->id != session::baselineId) {
+        input.base = (*candidate)->text;
+        input.baseName = (*candidate)->name;
+        input.baseOutcome.reset();
+    }
+    input.wish += input.wish.empty() ? asked : "\n\n" + asked;
+    return {};
+}
+
+Expected<llm::PromptInput> inputFor(const PromptOptions& options, const Subject& subject, std::stop_token stop) {
+    KernelJudge& judge = *subject.judge;
     auto input = judge.promptInput(stop);
     if (!input) return input;
     input->wish = options.wish;
     input->window = options.window;
     input->maxTokens = options.maxTokens;
     if (!options.region.empty()) {
-        const auto region = regionOf(options.region, input->base, judge.kernel().kernel.spec.entry);
+        const auto region = regionOption(options.region, input->base, judge, stop);
         if (!region) return std::unexpected(region.error());
         input->region = *region;
     }
+    if (!options.comments.empty())
+        if (auto done = addComments(options, *input); !done) return std::unexpected(std::move(done.error()));
     for (const std::string& word : options.tried) {
-        const auto candidate = loadCandidate(word, judge.kernel());
+        const auto candidate = loadCandidate(word, subject.kernel);
         if (!candidate) return std::unexpected(candidate.error());
         const auto judged = judge.judge(candidate->name, candidate->text, {}, stop);
         if (!judged) return std::unexpected(judged.error());
@@ -65,11 +98,11 @@ Expected<llm::PromptInput> inputFor(const PromptOptions& options, KernelJudge& j
 }
 
 Expected<int> promptCommand(const PromptOptions& options, const Invocation& invocation) {
-    const auto judge = judgeFor(options, invocation);
-    if (!judge) return std::unexpected(judge.error());
-    const auto input = inputFor(options, **judge, invocation.stop);
+    const auto subject = subjectOf(options, invocation);
+    if (!subject) return std::unexpected(subject.error());
+    const auto input = inputFor(options, *subject, invocation.stop);
     if (!input) return std::unexpected(input.error());
-    const auto prompt = llm::buildPrompt(*input, promptFolders());
+    const auto prompt = llm::buildPrompt(*input, proposals::promptFolders());
     if (!prompt) return std::unexpected(prompt.error());
     if (invocation.json) {
         json messages = json::array();
@@ -106,75 +139,27 @@ public:
         if (!text) return std::unexpected(std::move(text.error()));
         auto base = m_judge.baseline(m_invocation.stop);
         if (!base) return std::unexpected(std::move(base.error()));
-        if (m_options.region.empty())
-            whole(*text, *base);
-        else if (auto done = region(*text, *base); !done)
-            return std::unexpected(std::move(done.error()));
+        std::optional<llm::RegionRequest> region;
+        if (!m_options.region.empty()) {
+            const auto lines = regionOption(m_options.region, *base, m_judge, m_invocation.stop);
+            if (!lines) return std::unexpected(lines.error());
+            region = *lines;
+        }
+        auto pasted = proposals::readPasted(*text, *base, m_judge.kernel().spec.entry, region);
+        if (!pasted) return std::unexpected(std::move(pasted.error()));
+        if (m_options.compile) proposals::compileInto(*pasted, m_judge, m_invocation.stop);
+        m_attempts = std::move(pasted->attempts);
+        m_problems = std::move(pasted->problems);
         return answer();
     }
 
 private:
-    void whole(const std::string& text, const std::string& base) {
-        const auto module = ptx::parse(base);
-        llm::ReplyContext context{base, {}, 0, 16};
-        if (const auto entry = verify::findEntry(*module, m_judge.kernel().kernel.spec.entry)) {
-            context.entry = (*entry)->name;
-            context.parameterCount = static_cast<std::uint32_t>((*entry)->parameters.size());
-        }
-        llm::Reading reading = llm::readReply(text, llm::Finish::complete, context);
-        m_problems = std::move(reading.problems);
-        for (llm::ReplyCandidate& candidate : reading.candidates) {
-            llm::Attempt attempt;
-            attempt.ptx = std::move(candidate.ptx);
-            attempt.title = std::move(candidate.title);
-            attempt.notes = std::move(candidate.notes);
-            add(std::move(attempt));
-        }
-        if (!m_options.compile) return;
-        for (const std::string& cuda : reading.cuda) {
-            auto compiled = m_judge.compile(cuda, m_invocation.stop);
-            if (!compiled) {
-                m_problems.push_back(std::move(compiled.error()));
-                continue;
-            }
-            llm::Attempt attempt;
-            attempt.ptx = std::move(*compiled);
-            attempt.notes.emplace_back("compiled from the reply's CUDA source by nvcc");
-            add(std::move(attempt));
-        }
-    }
-
-    Expected<void> region(const std::string& text, const std::string& base) {
-        const auto lines = regionOf(m_options.region, base, m_judge.kernel().kernel.spec.entry);
-        if (!lines) return std::unexpected(lines.error());
-        const auto module = ptx::parse(base);
-        const auto entry = verify::findEntry(*module, m_judge.kernel().kernel.spec.entry);
-        if (!entry) return std::unexpected(entry.error());
-        const auto view = llm::regionOf(*module, **entry, *lines);
-        if (!view) return std::unexpected(view.error());
-        const auto code = llm::regionCode(text, llm::Finish::complete);
-        if (!code) return m_problems.push_back(code.error()), Expected<void>{};
-        auto stitched = llm::stitch(*module, **entry, *view, *code);
-        if (!stitched) return m_problems.push_back(stitched.error()), Expected<void>{};
-        llm::Attempt attempt;
-        attempt.ptx = std::move(stitched->text);
-        attempt.region = llm::RegionRequest{stitched->firstLine, stitched->lastLine};
-        add(std::move(attempt));
-        return {};
-    }
-
-    void add(llm::Attempt attempt) {
-        attempt.candidate = static_cast<std::uint32_t>(m_attempts.size() + 1);
-        attempt.name = fmt::format("i{}", attempt.candidate);
-        m_attempts.push_back(std::move(attempt));
-    }
-
     Expected<int> answer() {
         json list = json::array(), problems = json::array();
         std::string folderName;
         bool anyFailed = m_attempts.empty(), anyIncomplete = false;
         if (!m_attempts.empty()) {
-            const auto folder = makeProposalsFolder(m_judge.kernel().kernel.spec.name, m_options.folder);
+            const auto folder = makeProposalsFolder(m_judge.kernel().spec.name, m_options.folder);
             if (!folder) return std::unexpected(folder.error());
             folderName = folder->string();
         }
@@ -202,7 +187,7 @@ private:
         for (const Diagnostic& problem : m_problems) problems.push_back(ptxwb::toJson(problem));
         if (m_invocation.json)
             printJson({{"schema", 1},
-                       {"kernel", m_judge.kernel().kernel.spec.name},
+                       {"kernel", m_judge.kernel().spec.name},
                        {"folder", folderName.empty() ? json(nullptr) : json(folderName)},
                        {"candidates", std::move(list)},
                        {"problems", std::move(problems)}});
@@ -223,9 +208,9 @@ private:
 };
 
 Expected<int> importCommand(const PromptOptions& options, const Invocation& invocation) {
-    const auto judge = judgeFor(options, invocation);
-    if (!judge) return std::unexpected(judge.error());
-    return Import(options, invocation, **judge).run();
+    const auto subject = subjectOf(options, invocation);
+    if (!subject) return std::unexpected(subject.error());
+    return Import(options, invocation, *subject->judge).run();
 }
 
 void addShared(CLI::App* command, const std::shared_ptr<PromptOptions>& options) {
@@ -245,6 +230,8 @@ void addPrompt(Invocation& invocation) {
     command->add_option("KERNEL", options->kernel, "a spec file, a folder with one, or the name of an example")
         ->required();
     command->add_option("--wish", options->wish, "what you want, in your own words");
+    command->add_option("--comments", options->comments, "a NAME.ptxwb whose open comments are to be met");
+    command->add_option("--candidate", options->candidate, "of that session: the commented one");
     command->add_option("--tried", options->tried,
                         "a candidate whose verdict and figures the prompt tells; may be repeated");
     command->add_option("--window", options->window,

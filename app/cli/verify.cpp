@@ -3,6 +3,8 @@
 
 #include "kernel_argument.h"
 #include "reference_trust.h"
+#include "review_commands.h"
+#include "session_record.h"
 #include "support/json.h"
 #include "support/nearest.h"
 #include "support/sha256.h"
@@ -33,9 +35,9 @@ using verify::StageResult;
 using verify::Verdict;
 
 struct VerifyOptions {
-    std::string kernel, worker, seed, backend = "auto", format = "table";
-    std::vector<std::string> candidates, architectures, stages;
-    bool rebuildBaseline = false, noCache = false, trust = false, deep = false, listChecks = false;
+    std::string kernel, worker, seed, backend = "auto", format = "table", session;
+    std::vector<std::string> candidates, architectures, stages, toolkits;
+    bool newSeeds = false, rebuildBaseline = false, noCache = false, trust = false, deep = false, listChecks = false;
     std::string device = "0";
     double benchmarkSeconds = verify::Plan{}.benchmarkSeconds;
 };
@@ -75,6 +77,7 @@ Expected<verify::Plan> planOf(const VerifyOptions& options) {
     if (!seed) return std::unexpected(seed.error());
     plan.seed = *seed;
     plan.architectures = options.architectures;
+    plan.toolkits = options.toolkits;
     plan.rebuildBaseline = options.rebuildBaseline;
     return plan;
 }
@@ -201,6 +204,9 @@ public:
         return exitStatusOfAll();
     }
 
+    const verify::VerifyReport& report() const { return m_report; }
+    const std::vector<verify::CandidateText>& texts() const { return m_texts; } ///< of the report's results
+
 private:
     static std::string nameOf(const std::optional<verify::CandidateText>& subject) {
         return subject ? subject->name : "baseline";
@@ -258,6 +264,7 @@ private:
         fmt::print("\nkernel {}, {}, seed {}, ptxas {}; judged on {}{}\n", m_report.kernel, m_report.arch,
                    m_report.seed, m_report.toolkit.empty() ? "not found" : m_report.toolkit,
                    judgesText(m_report.results), times.empty() ? ", time is not measured" : "");
+        if (const std::string others = assemblersText(m_report); !others.empty()) fmt::print("\n{}", others);
         const auto known = std::ranges::count(m_report.results, true, &CandidateResult::fromCache);
         if (known > 0)
             fmt::print("{} of {} judged earlier, as they are; --no-cache judges anew\n", known,
@@ -341,6 +348,12 @@ Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invo
         return std::unexpected(unknownWord("--format takes table, markdown or sarif, not", options.format, formats));
     auto plan = planOf(options);
     if (!plan) return std::unexpected(std::move(plan.error()));
+    if (isBundle(options.kernel))
+        return verifyBundleAgain(options.kernel, options.newSeeds, options.trust, std::move(*plan), options.worker,
+                                 invocation);
+    if (options.newSeeds)
+        return failure(Cause::badRequest, "--new-seeds is for a bundle, whose seeds are known",
+                       "for a kernel: --seed random");
     auto kernel = loadKernelArgument(options.kernel, invocation.json);
     if (!kernel) return std::unexpected(std::move(kernel.error()));
     const auto subjects = subjectsOf(options, *kernel);
@@ -354,7 +367,12 @@ Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invo
         workers.push_back({std::move(*client), device});
     }
     plan->reference = referenceTrust(*kernel, options.trust);
-    return Verification(invocation, std::move(workers), *kernel, std::move(*plan), options.format).run(*subjects);
+    Verification verification(invocation, std::move(workers), *kernel, std::move(*plan), options.format);
+    auto status = verification.run(*subjects);
+    if (status && !options.session.empty())
+        if (auto kept = recordInSession(options.session, *kernel, verification.report(), verification.texts()); !kept)
+            return std::unexpected(std::move(kept.error()));
+    return status;
 }
 
 } // namespace
@@ -365,12 +383,16 @@ void addVerify(Invocation& invocation) {
         invocation, "verify", "judge a kernel's candidates: does it assemble, is it right, is it right at the edges",
         "ptxwb verify saxpy --candidate vectorized",
         [options, &invocation] { return verifyCommand(*options, invocation); });
-    command->add_option("KERNEL", options->kernel, "a spec file, a folder with one, or the name of an example");
+    command->add_option("KERNEL", options->kernel,
+                        "a spec file, a folder with one, the name of an example, or a NAME.ptxbundle to judge again");
     command->add_flag("--list-checks", options->listChecks, "print every check of the funnel and end");
     command->add_option(
         "--candidate", options->candidates,
         "a PTX file or the name of one of the kernel's candidates; may be repeated (default: all of its own)");
     command->add_option("--arch", options->architectures, "a target for ptxas such as sm_90; may be repeated");
+    command->add_option("--toolkit", options->toolkits,
+                        "a folder with bin/ptxas, on the worker's machine: that one takes the texts too, and on a GPU "
+                        "what it makes of them runs too; may be repeated");
     command->add_option("--stage", options->stages,
                         "only this stage (parse, assemble, function, stress, sanitize); may be repeated");
     command->add_option("--seed", options->seed, "a number, or `random`");
@@ -379,6 +401,8 @@ void addVerify(Invocation& invocation) {
                         "numbers of the GPUs, as `ptxwb doctor` lists them, or `all`: candidates are spread over them");
     command->add_option("--benchmark-seconds", options->benchmarkSeconds, "budget of one measurement");
     command->add_option("--format", options->format, "table, markdown or sarif");
+    command->add_flag("--new-seeds", options->newSeeds, "of a bundle: with inputs that its own verdicts did not have");
+    command->add_option("--session", options->session, "a NAME.ptxwb that keeps the results, made where there is none");
     command->add_flag("--rebuild-baseline", options->rebuildBaseline,
                       "compile the baseline anew instead of using the recorded PTX");
     command->add_flag("--no-cache", options->noCache, "judge everything anew, also what was judged before as it is");

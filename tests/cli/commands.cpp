@@ -20,7 +20,7 @@ private slots:
     void helpOfEveryCommandHasAnExample_data() {
         QTest::addColumn<QString>("command");
         for (const char* name : {"doctor", "init", "check", "compile", "assemble", "sass", "diff", "run", "verify",
-                                 "occupancy", "worker", "report", "export"})
+                                 "occupancy", "worker", "report", "export", "bundle", "verify-bundle", "review"})
             QTest::newRow(name) << name;
     }
     void helpOfEveryCommandHasAnExample() {
