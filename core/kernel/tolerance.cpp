@@ -47,6 +47,10 @@ void reportUnwritten(const Comparison& c, const Tally& tally, Judgement& judgeme
     judgement.findings.push_back(std::move(finding));
 }
 
+void noteWrong(const Comparison& c, std::uint64_t element) {
+    if (c.wrong) (*c.wrong)[element] = 1;
+}
+
 bool isWritten(const Comparison& c, std::uint64_t element) {
     return c.written.empty() || c.written[element] != 0;
 }
@@ -68,10 +72,11 @@ Judgement judgeExactBits(const Comparison& c) {
     Tally unwritten, wrong;
     for (std::uint64_t i = 0; i < buffer.elementCount; ++i) {
         const auto offset = elementOffset(buffer, i);
-        if (!isWritten(c, i))
-            unwritten.add(i);
-        else if (loadBits(buffer.type, c.candidate, offset) != loadBits(buffer.type, c.referenceBits, offset))
-            wrong.add(i);
+        const bool written = isWritten(c, i);
+        if (written && loadBits(buffer.type, c.candidate, offset) == loadBits(buffer.type, c.referenceBits, offset))
+            continue;
+        (written ? wrong : unwritten).add(i);
+        noteWrong(c, i);
     }
     reportUnwritten(c, unwritten, judgement);
     judgement.wrongElements = unwritten.count + wrong.count;
@@ -123,6 +128,7 @@ public:
         for (std::uint64_t i = 0; i < m_buffer.elementCount; ++i) {
             if (!isWritten(m_c, i)) {
                 unwritten.add(i);
+                noteWrong(m_c, i);
                 continue;
             }
             const double got = value(m_c.candidate, i), expected = reference(i);
@@ -130,6 +136,7 @@ public:
             if (special == Special::right) continue;
             if (special == Special::wrong && !std::isfinite(got) && !std::isnan(expected)) {
                 nonfinite.add(i);
+                noteWrong(m_c, i);
                 continue;
             }
             const double error = special == Special::wrong ? infinity : measured(got, expected);
@@ -137,6 +144,7 @@ public:
             judgement.error = std::max(judgement.error, error);
             if (error <= judgement.allowed) continue;
             wrong.add(i);
+            noteWrong(m_c, i);
             if (error > worstError) {
                 worstError = error;
                 worst = i;
@@ -306,6 +314,7 @@ private:
 } // namespace
 
 Judgement judge(const Comparison& comparison) {
+    if (comparison.wrong) comparison.wrong->assign(comparison.buffer->elementCount, 0);
     if (!isFloat(comparison.buffer->type)) return judgeExactBits(comparison);
     return RealComparison(comparison).judge();
 }

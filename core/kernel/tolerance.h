@@ -29,6 +29,7 @@ struct Comparison {
     std::optional<double> baselineError;    ///< e0 as measured elsewhere (smaller sizes), where `baseline` is empty
     double allowedFactor = 1;               ///< 2 where the baseline at benchmark size is the oracle
     std::size_t findingLimit = 3;
+    std::vector<std::uint8_t>* wrong = nullptr; ///< gets one byte an element, 1 where it is wrong
 };
 
 struct Judgement {

@@ -3,10 +3,12 @@
 #include "kernel/sizes.h"
 #include "verify/check_ledger.h"
 #include "verify/findings.h"
+#include "verify/fitness.h"
 #include "verify/judge_outputs.h"
 #include "verify/launch_rows.h"
 #include "verify/planned_launch.h"
 #include "verify/stage_findings.h"
+#include "verify/unmade_checks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,8 +19,6 @@ namespace ptxwb::verify {
 
 namespace {
 
-constexpr std::size_t drawnSizesOfStress = 2; ///< sizes that no prompt showed
-constexpr std::size_t edgeSizesOfStress = 10;
 constexpr unsigned failingRunsLimit = 8; ///< more of the same tells nothing new
 constexpr std::uint64_t repeatSchedule = 0x5EED;
 /// A candidate may need this many times the baseline's thread instructions before it counts as hanging.
@@ -44,16 +44,30 @@ public:
             runs.emplace();
         }
         if (m_stage == Stage::sanitize) m_counted = countedSizes();
+        if (m_stage == Stage::function)
+            if (auto finding = refusedAtBenchmark(m_context, m_judged.kernel, m_judged.executor.builtins())) {
+                m_findings.add(std::move(*finding), m_context.spec(), {});
+                ++m_failingRuns;
+            }
         for (std::size_t i = 0; i < runs->size(); ++i) {
             if (m_context.stop.stop_requested()) return cancelled();
             const PlannedRun& run = (*runs)[i];
             m_context.progress(m_stage, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(runs->size()),
                                describeRun(run));
+            const std::uint64_t faults = m_findings.faults();
+            m_isLeftOut = false;
             if (auto done = one(run); !done) return std::unexpected(std::move(done.error()));
+            m_cases.push_back(caseOf(m_context.spec(), run));
+            m_cases.back().status = m_findings.faults() > faults ? CaseStatus::fail
+                                    : m_isLeftOut                ? CaseStatus::leftOut
+                                                                 : CaseStatus::pass;
             if (m_failingRuns >= failingRunsLimit || m_findings.has(FindingKind::unsupported) ||
                 m_judged.executor.isLost())
                 break;
         }
+        if (compares() && m_launches > 0 && !m_anyLaunched && !m_findings.anyFault() &&
+            !m_judged.kernel.header.require.empty())
+            add(nothingLeft(), {});
         if (m_stage == Stage::stress && !m_findings.anyFault() && !m_judged.executor.isLost())
             if (auto done = row(*runs); !done) return std::unexpected(std::move(done.error()));
         StageResult result{m_stage,    Status::pass,     std::string(m_judged.executor.backend()), {}, 0, {},
@@ -68,12 +82,11 @@ private:
 
     std::string describeRun(const PlannedRun& run) const {
         return describeSizes(run.sizes) + (run.fill ? fmt::format(", {}", kernel::name(*run.fill)) : "") +
-               (run.alias ? fmt::format(", {} in the place of {}", run.alias->buffer, run.alias->of) : "");
+               (run.alias ? fmt::format(", {} in the place of {}", run.alias->buffer, run.alias->of) : "") +
+               (run.scalarFactor != 1 ? fmt::format(", numbers of scalars times {}", run.scalarFactor) : "");
     }
 
-    const kernel::LaunchOverride* launch() const {
-        return m_judged.kernel.header.launch ? &*m_judged.kernel.header.launch : nullptr;
-    }
+    const kernel::LaunchOverride* launch() const { return launchOf(m_judged.kernel); }
 
     /// Those of the one launch whose work is counted: the same for every candidate that takes them, so that candidates
     /// can be compared.
@@ -89,6 +102,7 @@ private:
     ExecuteOptions optionsFor(const PlannedRun& run, const OracleRun& expected) const {
         ExecuteOptions options;
         options.poison = run.poison;
+        options.placement = run.placement;
         options.emulator.initialisation = m_stage == Stage::sanitize;
         options.emulator.races = m_stage == Stage::sanitize;
         options.emulator.seed = run.schedule;
@@ -103,9 +117,19 @@ private:
         if (std::ranges::find(m_leftOut, why) == m_leftOut.end()) m_leftOut.push_back(why);
     }
 
+    static Finding nothingLeft() {
+        Finding finding;
+        finding.kind = FindingKind::launch;
+        finding.check = "require";
+        finding.message = "its own requirements leave only sizes at which nothing is launched";
+        finding.hint = "a candidate that holds for no work is none: narrow the sizes less";
+        return finding;
+    }
+
     /// A run that says nothing: the stage cannot pass without it, unless nobody has asked for its size.
     void leaveOut(const PlannedRun& run, const std::string& why) {
         m_ledger.left(run.purpose, why);
+        m_isLeftOut = true;
         if (run.isGenerated() || run.isSpecial()) return;
         leaveOut(why);
     }
@@ -116,6 +140,7 @@ private:
             if (data.error().cause != Cause::rejected) {
                 if (!run.isGenerated() && !run.alias) return std::unexpected(data.error());
                 m_ledger.left(run.purpose, fmt::format("{}: {}", describeRun(run), data.error().message));
+                m_isLeftOut = true;
                 return {};
             }
             add(findingFrom(data.error(), FindingKind::launch, "launch"), run);
@@ -128,9 +153,8 @@ private:
         const auto expected = m_judged.oracle.at(run);
         if (!expected) return std::unexpected(expected.error());
         if ((*expected)->tooLarge) {
-            leaveOut(run, fmt::format("{}: the baseline needs more than {} thread instructions, too many for the "
-                                      "emulator",
-                                      describeRun(run), m_context.input.plan.instructionLimit));
+            leaveOut(run, fmt::format("{}: the baseline needs too many thread instructions for the emulator",
+                                      describeRun(run)));
             return {};
         }
         if (run.isGenerated() && compares()) {
@@ -140,8 +164,24 @@ private:
                 leaveOut(run, fmt::format("{}: {}; say in `require` what the kernel relies on", describeRun(run), why));
                 return {};
             }
+            if (run.purpose == "large_sizes" && !(*expected)->baseline) {
+                leaveOut(run, fmt::format("{}: there is no baseline that would tell how much work that is",
+                                          describeRun(run)));
+                return {};
+            }
+            if (auto wrong = baselineIsWrong(*data, **expected); !wrong.empty()) {
+                leaveOut(run, fmt::format("{}: the baseline itself is wrong ({})", describeRun(run), wrong));
+                return {};
+            }
         }
         return launchAndJudge(run, *data, *expected);
+    }
+
+    /// What the baseline does wrong against the reference, where both are there; else empty.
+    std::string baselineIsWrong(const kernel::LaunchData& data, const OracleRun& expected) const {
+        if (m_judged.isBaseline || m_judged.oracle.kind() != Oracle::Kind::reference || !expected.baseline) return {};
+        const auto judged = judgeOutputs(m_context, data, *expected.baseline, m_judged.oracle, expected, true);
+        return judged.findings.empty() ? judged.doubt : judged.findings.front().message;
     }
 
     Expected<void> launchAndJudge(const PlannedRun& run, const kernel::LaunchData& data,
@@ -201,6 +241,11 @@ private:
         if (m_judged.oracle.kind() != Oracle::Kind::none && judged.doubt.empty() && expected.problem.empty())
             for (const std::string_view check : {std::string_view("elements"), std::string_view("finite"), run.purpose})
                 if (!m_context.spec().compare || check == run.purpose) m_ledger.made(check);
+        if (!data.isEmpty()) m_anyLaunched = true;
+        if (run.scalarFactor != 1)
+            for (Finding& finding : judged.findings)
+                finding.message =
+                    fmt::format("with the numbers of scalars times {}: {}", run.scalarFactor, finding.message);
         note(run, judged.findings);
         for (const Finding& finding : state) m_ledger.failed(finding.check, finding.message);
         if (!state.empty()) ++m_failingRuns;
@@ -213,8 +258,12 @@ private:
                          const OracleRun& expected, const ExecuteOptions& options) {
         OutputJudgement judged =
             judgeSpecials(m_context, data, outcome, m_judged.oracle, expected, m_judged.isBaseline);
-        if (!judged.doubt.empty()) return m_ledger.left(run.purpose, judged.doubt);
-        m_ledger.made(run.purpose);
+        m_isLeftOut = !judged.wasCompared;
+        if (!judged.wasCompared) return m_ledger.left(run.purpose, judged.doubt);
+        if (judged.doubt.empty())
+            m_ledger.made(run.purpose);
+        else
+            m_ledger.made(run.purpose, "some elements left out: " + judged.doubt);
         if (m_judged.isBaseline && !judged.findings.empty())
             return m_ledger.left(run.purpose, judged.findings.front().message);
         m_judged.executor.explain(judged.findings, m_judged.kernel, data, options, m_context.stop);
@@ -306,6 +355,7 @@ private:
     /// candidate.
     void doubt(const PlannedRun& run, const std::string& why) {
         m_ledger.left(run.purpose, why);
+        m_isLeftOut = true;
         if (run.fill)
             m_notes.push_back(fmt::format("{} left out: {}", kernel::name(*run.fill), why));
         else
@@ -338,42 +388,10 @@ private:
         reasons.insert(reasons.end(), m_leftOut.begin(), m_leftOut.end());
         reasons.insert(reasons.end(), m_notes.begin(), m_notes.end());
         result.reason = fmt::format("{}", fmt::join(reasons, "; "));
-        whyNotRun(oracle, againstItself);
+        if (compares()) sayWhyNotMade(m_ledger, m_context.spec(), m_stage, oracle.kind(), againstItself);
         result.checks = m_ledger.outcomes();
         result.findings = m_findings.take();
-    }
-
-    /// Reasons for the checks that this stage would have made.
-    void whyNotRun(const Oracle& oracle, bool againstItself) {
-        if (!compares()) return;
-        if (m_context.spec().compare) {
-            for (const auto check : {"elements", "finite"})
-                m_ledger.left(check, "the spec's own `compare` decides what is equal");
-            m_ledger.left("compare", "nothing was compared");
-        } else {
-            m_ledger.left("compare", "the spec has no `compare` of its own");
-        }
-        if (m_context.spec().globals.empty()) m_ledger.left("globals", "the spec sets no module variables");
-        const auto left = [&](std::initializer_list<std::string_view> checks, const std::string& why) {
-            for (const std::string_view check : checks) m_ledger.left(check, why);
-        };
-        if (againstItself) left({"elements", "finite", "sizes"}, "the baseline is not compared with itself");
-        if (oracle.kind() == Oracle::Kind::none)
-            left({"elements", "finite", "sizes"}, "there is neither a reference nor a baseline");
-        left({"elements", "finite", "written", "inputs", "padding", "sizes", "module_state"},
-             "no launch came so far that its outputs could be compared");
-        if (m_stage != Stage::stress) return;
-        left({"repeat"},
-             m_context.spec().deterministic ? "no launch came so far" : "the spec says `deterministic: false`");
-        left({"fills"}, "every input's values are the spec's to say, or nothing was compared");
-        left({"special_values"}, "no floating-point input may take any value");
-        left({"edge_sizes"}, m_context.spec().symbols.empty() ? "the spec has no symbols: there is one size"
-                                                              : "requirements and lists leave no other size");
-        left({"unseen_sizes"}, m_context.spec().symbols.empty() ? "the spec has no symbols: there is one size"
-                                                                : "requirements and lists leave no other size");
-        left({"second_seed", "input_dependence"}, "nothing was compared");
-        left({"aliasing"}, "the spec's `may_alias` allows no two buffers in one place");
-        left({"fresh_inputs", "every_launch"}, "the stage had failed before");
+        result.cases = std::move(m_cases);
     }
 
     struct Earlier {
@@ -394,28 +412,12 @@ private:
     std::optional<WorkReport> m_work;
     std::uint32_t m_launches = 0;
     unsigned m_failingRuns = 0;
+    bool m_anyLaunched = false; ///< a launch of at least one block was compared
+    std::vector<RunCase> m_cases;
+    bool m_isLeftOut = false; ///< the run that is made says nothing
 };
 
 } // namespace
-
-Expected<std::vector<PlannedRun>> plannedRuns(const Context& context, Stage stage, const PtxKernel& kernel,
-                                              const Executor& executor) {
-    kernel::SizesOptions options;
-    options.require = kernel.header.require;
-    options.builtins = executor.builtins();
-    const auto function = kernel::sizes(context.spec(), kernel::Use::function, options);
-    if (!function) return std::unexpected(function.error());
-    if (stage == Stage::function) return functionRuns(*function, context.seed);
-    auto stress = kernel::sizes(context.spec(), kernel::Use::stress, options);
-    if (!stress) return std::unexpected(stress.error());
-    if (stage == Stage::sanitize) return sanitizeRuns(*function, *stress, context.seed);
-    auto unseen = kernel::drawnSizes(context.spec(), context.seed, drawnSizesOfStress, options);
-    if (!unseen) return std::unexpected(unseen.error());
-    auto edges = kernel::edgeSizes(context.spec(), kernel.header.launch ? &*kernel.header.launch : nullptr,
-                                   edgeSizesOfStress, options);
-    if (!edges) return std::unexpected(edges.error());
-    return stressRuns(context.spec(), *stress, context.seed, {std::move(*edges), std::move(*unseen)});
-}
 
 Expected<StageResult> runStage(const Context& context, Stage stage, const Judged& judged) {
     return StageRun(context, stage, judged).all();

@@ -123,22 +123,13 @@ std::vector<double> expectedReals(const Buffer& buffer, std::size_t index, const
     return output == expected.reference.end() ? std::vector<double>{} : output->reals;
 }
 
-/// The first element whose kind differs: NaN, an infinity of either sign, a number. What rounds beyond the type's range
-/// is an infinity, and near it either will do.
-std::optional<std::uint64_t> firstOtherKind(const Buffer& buffer, std::span<const double> expected,
-                                            std::span<const std::uint8_t> got) {
-    const double largest = kernel::largestFinite(buffer.type);
-    for (std::uint64_t i = 0; i < buffer.elementCount; ++i) {
-        const auto offset = elementOffset(buffer, i);
-        const double want = expected[offset];
-        const double is = kernel::decodeFloat(buffer.type, kernel::loadBits(buffer.type, got, offset));
-        if (std::isfinite(want) && std::abs(want) > largest / 16) continue;
-        const bool agree = std::isnan(want)   ? std::isnan(is)
-                           : std::isinf(want) ? is == want || (buffer.type == kernel::ElementType::e4m3)
-                                              : std::isfinite(is);
-        if (!agree) return i;
-    }
-    return std::nullopt;
+/// Whether both are NaN, the same infinity, or numbers. What rounds beyond the type's range is an infinity, and near it
+/// either will do.
+bool isSameKind(const Buffer& buffer, double want, double is) {
+    if (std::isfinite(want) && std::abs(want) > kernel::largestFinite(buffer.type) / 16) return true;
+    if (std::isnan(want)) return std::isnan(is);
+    if (std::isinf(want)) return is == want || buffer.type == kernel::ElementType::e4m3;
+    return std::isfinite(is);
 }
 
 } // namespace
@@ -158,24 +149,35 @@ OutputJudgement judgeSpecials(const Context& context, const kernel::LaunchData& 
         if (!isOutput(buffer) || !kernel::isFloat(buffer.type)) continue;
         const auto reals = expectedReals(buffer, i, expected, fromBaseline);
         if (reals.empty()) continue;
-        if (!fromBaseline && expected.baseline)
-            if (const auto element = firstOtherKind(buffer, reals, expected.baseline->buffers[i].bytes)) {
-                judgement.findings.clear();
-                judgement.doubt = fmt::format("the baseline has {} at {}[{}] where the reference has {}",
-                                              valueAt(buffer, expected.baseline->buffers[i].bytes, *element),
-                                              buffer.name, fmt::join(elementIndex(buffer, *element), "]["),
-                                              reals[elementOffset(buffer, *element)]);
-                return judgement;
+        const bool hasBoth = !fromBaseline && expected.baseline.has_value();
+        std::optional<Finding> finding;
+        for (std::uint64_t element = 0; element < buffer.elementCount; ++element) {
+            const double want = reals[elementOffset(buffer, element)];
+            if (hasBoth) {
+                const double theirs = valueAt(buffer, expected.baseline->buffers[i].bytes, element);
+                if (!isSameKind(buffer, want, theirs)) {
+                    if (judgement.doubt.empty())
+                        judgement.doubt =
+                            fmt::format("the baseline has {} at {}[{}] where the reference has {}", theirs, buffer.name,
+                                        fmt::join(elementIndex(buffer, element), "]["), want);
+                    continue;
+                }
             }
-        const auto element = firstOtherKind(buffer, reals, outcome.buffers[i].bytes);
-        if (!element) continue;
-        Finding finding = elementFinding(FindingKind::nonfinite, "special_values", buffer, *element);
-        finding.got = valueAt(buffer, outcome.buffers[i].bytes, *element);
-        finding.expected = reals[elementOffset(buffer, *element)];
-        finding.message = fmt::format("with NaN and infinities among the inputs: {} is {}, expected {}",
-                                      elementName(finding), *finding.got, *finding.expected);
-        finding.hint = "minimum, maximum and comparisons drop or keep a NaN each in their own way";
-        judgement.findings.push_back(std::move(finding));
+            judgement.wasCompared = true;
+            const double is = valueAt(buffer, outcome.buffers[i].bytes, element);
+            if (isSameKind(buffer, want, is)) continue;
+            if (finding) {
+                ++finding->occurrences;
+                continue;
+            }
+            finding = elementFinding(FindingKind::nonfinite, "special_values", buffer, element);
+            finding->got = is;
+            finding->expected = want;
+            finding->message = fmt::format("with NaN and infinities among the inputs: {} is {}, expected {}",
+                                           elementName(*finding), is, want);
+            finding->hint = "minimum, maximum and comparisons drop or keep a NaN each in their own way";
+        }
+        if (finding) judgement.findings.push_back(std::move(*finding));
     }
     return judgement;
 }
@@ -280,8 +282,9 @@ OutputJudgement judgeByHost(const Context& context, const kernel::LaunchData& da
 } // namespace
 
 OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
-                             const Oracle& oracle, const OracleRun& expected, bool isBaseline) {
+                             const Oracle& oracle, const OracleRun& expected, bool isBaseline, WrongElements* wrong) {
     OutputJudgement judgement;
+    if (wrong) wrong->assign(data.buffers.size(), {});
     judgement.findings = judgeMemory(data, outcome);
     const bool fromBaseline = oracle.kind() == Oracle::Kind::baseline;
     if (data.isEmpty() || !expected.problem.empty() || oracle.kind() == Oracle::Kind::none ||
@@ -301,6 +304,7 @@ OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& d
         comparison.tolerance = toleranceOf(context.spec(), buffer);
         comparison.reduction = reductionOf(context, data);
         comparison.accumulator = context.spec().work.accumulator;
+        if (wrong) comparison.wrong = &(*wrong)[i];
         std::vector<double> reals;
         if (fromBaseline) {
             const std::vector<std::uint8_t>& bytes = expected.baseline->buffers[i].bytes;

@@ -9,16 +9,20 @@ namespace ptxwb::verify {
 struct OutputJudgement {
     std::vector<Finding> findings;
     std::string doubt;        ///< why the baseline's own error makes a comparison meaningless; empty where it does not
-    bool wasCompared = false; ///< by the spec's own `compare`, in place of the tolerance
+    bool wasCompared = false; ///< by the spec's own `compare`, in place of the tolerance; special values: any element
 };
+
+/// Of each buffer of the launch, one byte an element; empty where none was compared.
+using WrongElements = std::vector<std::vector<std::uint8_t>>;
 
 /// `isBaseline`: the launch judged is the baseline's own; it is compared with a reference only.
 OutputJudgement judgeOutputs(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
-                             const Oracle& oracle, const OracleRun& expected, bool isBaseline);
+                             const Oracle& oracle, const OracleRun& expected, bool isBaseline,
+                             WrongElements* wrong = nullptr);
 
 /// Under NaN and infinities among the inputs: findings `special_values` for elements where one of the two is not finite
-/// and the other is something else. Rounding is not looked at. `doubt` where the baseline differs from the reference in
-/// that: then nothing can be said.
+/// and the other is something else. Rounding is not looked at. Elements where the baseline differs from the reference
+/// in that are left out, and `doubt` tells of the first; `wasCompared` where any was left to compare.
 OutputJudgement judgeSpecials(const Context& context, const kernel::LaunchData& data, const LaunchOutcome& outcome,
                               const Oracle& oracle, const OracleRun& expected, bool isBaseline);
 

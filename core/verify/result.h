@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/diagnostic.h"
+#include "verify/run_case.h"
 #include "verify/work_report.h"
 
 #include <optional>
@@ -46,6 +47,7 @@ struct StageResult {
     /// What findings and status alone do not tell of single checks; folded into CandidateResult::checks by the funnel,
     /// and not carried further.
     std::vector<CheckOutcome> checks = {};
+    std::vector<RunCase> cases = {}; ///< of stages that run the kernel: each launch, in their order
 };
 
 /// Code of the candidate that no run reached, or a branch that always went one way.
@@ -81,6 +83,17 @@ struct OccupancyFigure {
     std::uint32_t block = 0, blocksPerSm = 0, warpsPerSm = 0;
     double percent = 0;
     std::string limiter;
+};
+
+/// An assembler beside the one that the figures are of, and what became of the text under it.
+struct OtherAssembler {
+    std::string name;    ///< "ptxas", or "driver": its own compiler
+    std::string version; ///< "12.8.93"; of a driver its release
+    bool assembled = false;
+    std::string textSha256;                 ///< of its machine code for the first target; empty where it is not known
+    std::optional<std::uint32_t> registers; ///< of the entry
+    std::optional<Status> function, stress; ///< of its machine code, on a GPU; absent: not run
+    std::string reason;                     ///< why it was not run
 };
 
 /// The work that the spec states, done in the median time, in percent of what the device was measured to reach.
@@ -119,12 +132,17 @@ struct CandidateResult {
     std::string textSha256;        ///< of the machine code, empty where there is none
     std::string sameMachineCodeAs; ///< another candidate's name, empty where none
     std::string device;            ///< the GPU that judged, empty where none did
+    std::string deviceArch;        ///< its own target, "sm_90"; empty: none, or judged before this was kept
+    std::string driver;            ///< its driver's release; empty where no GPU judged or it is not known
+    std::string program;           ///< version of the program that judged; empty where it is not known
     bool fromCache = false;        ///< judged earlier: all but the benchmark
     std::vector<StageResult> stages;
     std::vector<CheckOutcome> checks; ///< every check of the funnel, in its order
     std::optional<Strength> strength; ///< only where the emulator ran it with a pass
     std::vector<EntryResources> resources;
     std::vector<OccupancyFigure> occupancy;
+    std::vector<OtherAssembler>
+        assemblers;                 ///< beside the report's toolkit: those that were asked for, and the driver's
     std::optional<WorkReport> work; ///< counted by the emulator at the spec's last function size
     std::optional<Timing> timing;
     std::optional<Speedup> speedup;
@@ -141,6 +159,7 @@ struct VerifyReport {
 Verdict foldVerdict(const std::vector<StageResult>& stages);
 
 nlohmann::json toJson(const StageResult& result);
+nlohmann::json toJson(const std::optional<Timing>& timing); ///< null for nothing
 nlohmann::json toJson(const CandidateResult& result);
 /// The answer of `ptxwb verify --json`.
 nlohmann::json toJson(const VerifyReport& report);
@@ -149,6 +168,7 @@ nlohmann::json toJson(const VerifyReport& report);
 /// hold. Keys that are worked out from others (`evidence`, and `verdict`) are not taken over: the verdict is folded
 /// anew.
 Expected<StageResult> stageResultFromJson(const nlohmann::json& value);
+Expected<Timing> timingFromJson(const nlohmann::json& value);
 Expected<CandidateResult> candidateResultFromJson(const nlohmann::json& value);
 Expected<VerifyReport> verifyReportFromJson(const nlohmann::json& value);
 

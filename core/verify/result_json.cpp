@@ -209,14 +209,52 @@ Expected<CheckOutcome> readCheck(const JsonReader& reader) {
     return fields.result(std::move(c));
 }
 
+json assemblersToJson(const std::vector<OtherAssembler>& assemblers) {
+    const auto statusOrNull = [](const std::optional<Status>& status) {
+        return status ? json(name(*status)) : json(nullptr);
+    };
+    json list = json::array();
+    for (const OtherAssembler& each : assemblers)
+        list.push_back({{"assembler", each.name},
+                        {"version", orNull(each.version)},
+                        {"assembled", each.assembled},
+                        {"text_sha256", orNull(each.textSha256)},
+                        {"registers", each.registers ? json(*each.registers) : json(nullptr)},
+                        {"function", statusOrNull(each.function)},
+                        {"stress", statusOrNull(each.stress)},
+                        {"reason", orNull(each.reason)}});
+    return list;
+}
+
+Expected<OtherAssembler> readAssembler(const JsonReader& reader) {
+    OtherAssembler a;
+    JsonFields fields(reader);
+    fields.take(reader.text("assembler"), a.name);
+    fields.read("version", a.version);
+    fields.take(reader.booleanOr("assembled", false), a.assembled);
+    fields.read("text_sha256", a.textSha256);
+    fields.read("registers", a.registers);
+    fields.read("reason", a.reason);
+    for (const auto& [key, to] : {std::pair("function", &a.function), std::pair("stress", &a.stress)}) {
+        std::string text;
+        fields.read(key, text);
+        if (!text.empty()) *to = status(text);
+    }
+    return fields.result(std::move(a));
+}
+
 /// Which machine judged each stage; null where the stage did not run.
 json evidence(const CandidateResult& result) {
     json value{{"device", orNull(result.device)}};
+    if (!result.deviceArch.empty()) value["arch"] = result.deviceArch;
+    if (!result.driver.empty()) value["driver"] = result.driver;
     for (const Stage wanted : {Stage::function, Stage::stress, Stage::sanitize, Stage::benchmark}) {
         const StageResult* found = find(result.stages, wanted);
         const bool ran = found && found->status != Status::skipped;
         value[std::string(name(wanted))] = ran ? orNull(found->backend) : json(nullptr);
     }
+    if (!result.program.empty()) value["program"] = result.program;
+    if (!result.assemblers.empty()) value["assemblers"] = assemblersToJson(result.assemblers);
     return value;
 }
 
@@ -243,11 +281,13 @@ Expected<StageResult> readStage(const JsonReader& reader) {
     fields.read("seconds", s.seconds);
     fields.read("runs", s.runs);
     fields.readList("findings", s.findings, [](const JsonReader& one) { return findingFromJson(one.value()); });
+    fields.readList("cases", s.cases, [](const JsonReader& one) { return runCaseFromJson(one.value()); });
     return fields.result(std::move(s));
 }
 
 Expected<CandidateResult> readCandidate(const JsonReader& reader) {
     CandidateResult c;
+    bool evidenceIsRead = false;
     JsonFields fields(reader);
     fields.take(reader.text("candidate"), c.candidate);
     fields.read("sha256", c.sha256);
@@ -258,7 +298,15 @@ Expected<CandidateResult> readCandidate(const JsonReader& reader) {
     if (const auto found = reader.find("strength")) fields.take(readStrength(*found), c.strength.emplace());
     fields.readList("resources", c.resources, readMembers<EntryResources>);
     fields.readList("occupancy", c.occupancy, readMembers<OccupancyFigure>);
-    if (const auto found = reader.find("evidence")) fields.take(found->textOr("device", {}), c.device);
+    if (const auto found = reader.find("evidence")) {
+        JsonFields evidence(*found);
+        evidence.read("device", c.device);
+        evidence.read("arch", c.deviceArch);
+        evidence.read("driver", c.driver);
+        evidence.read("program", c.program);
+        evidence.readList("assemblers", c.assemblers, readAssembler);
+        fields.take(evidence.result(true), evidenceIsRead);
+    }
     fields.take(reader.booleanOr("from_cache", false), c.fromCache);
     if (const auto found = reader.find("work")) fields.take(workReportFrom(*found), c.work.emplace());
     if (const auto found = reader.find("timing")) fields.take(readTiming(*found), c.timing.emplace());
@@ -272,9 +320,13 @@ Expected<CandidateResult> readCandidate(const JsonReader& reader) {
 json toJson(const StageResult& result) {
     json findings = json::array();
     for (const Finding& finding : result.findings) findings.push_back(ptxwb::toJson(finding));
-    return {{"stage", name(result.stage)},     {"status", name(result.status)}, {"backend", orNull(result.backend)},
-            {"reason", orNull(result.reason)}, {"seconds", result.seconds},     {"runs", result.runs},
-            {"findings", std::move(findings)}};
+    json value{{"stage", name(result.stage)},     {"status", name(result.status)}, {"backend", orNull(result.backend)},
+               {"reason", orNull(result.reason)}, {"seconds", result.seconds},     {"runs", result.runs},
+               {"findings", std::move(findings)}};
+    if (result.cases.empty()) return value;
+    json& cases = value["cases"] = json::array();
+    for (const RunCase& each : result.cases) cases.push_back(toJson(each));
+    return value;
 }
 
 json toJson(const CandidateResult& result) {
@@ -309,8 +361,15 @@ json toJson(const VerifyReport& report) {
             {"seed", report.seed}, {"toolkit", orNull(report.toolkit)}, {"results", std::move(results)}};
 }
 
+json toJson(const std::optional<Timing>& timing) {
+    return timingToJson(timing);
+}
+
 Expected<StageResult> stageResultFromJson(const json& value) {
     return readStage(JsonReader(value));
+}
+Expected<Timing> timingFromJson(const json& value) {
+    return readTiming(JsonReader(value));
 }
 Expected<CandidateResult> candidateResultFromJson(const json& value) {
     return readCandidate(JsonReader(value));

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "kernel/layout.h"
+#include "verify/placement.h"
+#include "verify/run_case.h"
 
 #include <span>
 
@@ -17,10 +19,15 @@ struct PlannedRun {
     bool repeat = false; ///< run once more in another order of warps; must be bitwise equal if `deterministic`
     std::string_view purpose = "sizes";                              ///< the check that it is made for
     std::optional<kernel::BuildOptions::Alias> alias = std::nullopt; ///< two buffers in one place
+    double scalarFactor = 1;                                         ///< of the numbers that the spec gives scalars
+    Placement placement = Placement::leastAligned;
 
-    /// At a size that the spec does not list and that its author may not have thought of: where baseline or reference
-    /// cannot serve, the run is left out.
-    bool isGenerated() const { return purpose == "edge_sizes"; }
+    /// Of a kind that the spec's author may not have thought of, with sizes, values or numbers that the spec does not
+    /// list: where baseline or reference cannot serve, the run is left out.
+    bool isGenerated() const {
+        return purpose == "edge_sizes" || purpose == "large_sizes" || purpose == "magnitudes" ||
+               purpose == "subnormals" || purpose == "other_scalars";
+    }
     bool isSpecial() const { return purpose == "special_values"; }
 };
 
@@ -29,25 +36,30 @@ std::vector<PlannedRun> functionRuns(std::span<const kernel::Symbols> sizes, std
 
 /// Sizes that no list of the spec holds.
 struct OtherSizes {
-    std::vector<kernel::Symbols> edges, unseen;
+    std::vector<kernel::Symbols> edges, unseen, large;
 };
 
-/// Each stress size with the spec's fills, every second one under a second poison; edge sizes likewise; sizes that
-/// nobody has seen with a second seed; then, at a middle size and at the largest, the second seed, and at the middle
-/// one the other distributions that the spec's arguments allow and special values; repeated runs at the middle and the
-/// largest size.
+/// Each stress size with the spec's fills, every second one under a second poison, and once more with buffers as a
+/// program allocates them where the spec grants less alignment than the widest access needs; edge sizes likewise, and
+/// from here on all as allocated; sizes that nobody has seen with a second seed; then, at a middle size and at the
+/// largest, the second seed, and at the middle one the other distributions that the spec's arguments allow and special
+/// values, many and single ones; repeated runs at the middle and the largest size.
 std::vector<PlannedRun> stressRuns(const kernel::KernelSpec& spec, std::span<const kernel::Symbols> sizes,
                                    std::uint64_t seed, const OtherSizes& others = {});
 
 /// The seed of the inputs that are the second ones.
 std::uint64_t secondSeed(std::uint64_t seed);
 
-/// The function sizes and the smaller half of the stress sizes, each once: with every checker on, a run costs more.
+/// The function sizes and the smaller half of the stress sizes, each once, by turns least aligned and as allocated:
+/// with every checker on, a run costs more.
 std::vector<PlannedRun> sanitizeRuns(std::span<const kernel::Symbols> function, std::span<const kernel::Symbols> stress,
                                      std::uint64_t seed);
 
 /// The launch of a run, with the candidate's own shape or null.
 kernel::BuildOptions buildOptions(const PlannedRun& run, const kernel::LaunchOverride* launch);
+
+/// The run as results tell it; its status is for the stage to say.
+RunCase caseOf(const kernel::KernelSpec& spec, const PlannedRun& run);
 
 kernel::Symbols withoutBuiltins(kernel::Symbols sizes);
 

@@ -6,6 +6,7 @@ namespace ptxwb::verify {
 
 void StageFindings::add(Finding finding, const kernel::KernelSpec& spec, const PlannedRun& run) {
     m_anyFault = m_anyFault || finding.kind != FindingKind::unsupported;
+    m_faults += finding.kind != FindingKind::unsupported;
     const Key key{finding.kind, finding.check, finding.line, finding.argument};
     if (const auto known = m_known.find(key); known != m_known.end()) {
         if (known->second < m_findings.size()) m_findings[known->second].occurrences += finding.occurrences;
@@ -18,6 +19,7 @@ void StageFindings::add(Finding finding, const kernel::KernelSpec& spec, const P
             finding.set.insert_or_assign(symbol.name, size->second);
     if (finding.fill.empty()) finding.fill = fillName(spec, run);
     if (!finding.seed) finding.seed = run.seed;
+    finding.asAllocated = run.placement == Placement::asAllocated;
     m_findings.push_back(std::move(finding));
 }
 

@@ -24,6 +24,8 @@ public:
     bool has(FindingKind kind) const;
     /// Whether anything but `unsupported` was found: that is what fails a stage.
     bool anyFault() const;
+    /// Faults so far, those that repeat an earlier one included.
+    std::uint64_t faults() const { return m_faults; }
     std::vector<Finding> take() { return std::move(m_findings); }
 
 private:
@@ -32,6 +34,7 @@ private:
     std::map<Key, std::size_t> m_known; ///< to the place in m_findings
     std::vector<Finding> m_findings;
     bool m_anyFault = false;
+    std::uint64_t m_faults = 0;
 };
 
 } // namespace ptxwb::verify

@@ -3,7 +3,9 @@
 #include "gpu/device.h"
 #include "verify/context.h"
 #include "verify/funnel.h"
+#include "verify/gpu_bench.h"
 #include "verify/gpu_profile.h"
+#include "verify/replay.h"
 #include "worker/requests.h"
 
 #include <nlohmann/json.hpp>
@@ -33,6 +35,28 @@ Expected<json> profileAnswer(const json& body, const verify::Machine& machine, v
     const auto request = profileRequestFromJson(body);
     if (!request) return std::unexpected(request.error());
     const auto report = verify::profileKernels(request->input, request->metrics, machine, cache, stop);
+    if (!report) return std::unexpected(report.error());
+    return verify::toJson(*report);
+}
+
+Expected<json> benchAnswer(const json& body, const verify::Machine& machine, verify::OracleCache& cache,
+                           const Reporter& reporter, std::stop_token stop) {
+    const auto request = benchRequestFromJson(body);
+    if (!request) return std::unexpected(request.error());
+    const auto progress = [&](verify::Stage, std::uint32_t done, std::uint32_t of, const std::string& what) {
+        reporter.progress({done, of, "benchmark" + (what.empty() ? "" : ": " + what)});
+    };
+    const auto report =
+        verify::benchKernels(request->input, request->against, request->mode, machine, cache, progress, stop);
+    if (!report) return std::unexpected(report.error());
+    return verify::toJson(*report);
+}
+
+Expected<json> replayAnswer(const json& body, const verify::Machine& machine, verify::OracleCache& cache,
+                            std::stop_token stop) {
+    const auto request = replayRequestFromJson(body);
+    if (!request) return std::unexpected(request.error());
+    const auto report = verify::replay(request->input, request->run, machine, cache, stop);
     if (!report) return std::unexpected(report.error());
     return verify::toJson(*report);
 }
@@ -74,6 +98,8 @@ Handler makeHandler(std::shared_ptr<const verify::Machine> machine) {
             case Job::sass: return sassAnswer(body, *machine, stop);
             case Job::run: return runAnswer(body, stop);
             case Job::profile: return profileAnswer(body, *machine, *cache, stop);
+            case Job::bench: return benchAnswer(body, *machine, *cache, reporter, stop);
+            case Job::replay: return replayAnswer(body, *machine, *cache, stop);
             }
             return failure(Cause::internal, "a job that this worker does not know");
         };

@@ -12,7 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 6> jobNames = {"verify", "compile", "assemble", "sass", "run", "profile"};
+constexpr std::array<std::string_view, 8> jobNames = {"verify", "compile", "assemble", "sass",
+                                                      "run",    "profile", "bench", "replay"};
 constexpr std::size_t quotedBytes = 120;
 
 std::string dump(const json& value) {
@@ -157,7 +158,7 @@ Expected<ToWorker> parseToWorker(std::string_view line, std::uint64_t& idOf) {
         request.body = std::make_shared<const json>(body);
         return request;
     }
-    return malformed("a request that is none of verify, compile, assemble, sass, run, profile, cancel", line);
+    return malformed("a request that is none of verify, compile, assemble, sass, run, profile, bench, cancel", line);
 }
 
 Expected<FromWorker> parseFromWorker(std::string_view line) {

@@ -19,7 +19,7 @@ inline constexpr int protocolVersion = 1;
 inline constexpr std::size_t longestLine = std::size_t{64} << 20;
 
 /// What a worker can be asked for.
-enum class Job : std::uint8_t { verify, compile, assemble, sass, run, profile };
+enum class Job : std::uint8_t { verify, compile, assemble, sass, run, profile, bench, replay };
 std::string_view name(Job job);
 std::optional<Job> job(std::string_view name);
 
