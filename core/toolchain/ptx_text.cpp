@@ -7,6 +7,8 @@ namespace ptxwb::toolchain {
 
 namespace {
 
+constexpr std::size_t headBytes = 16 * 1024;
+
 /// A copy with comments blanked out, newlines kept, so that positions stay.
 std::string withoutComments(std::string_view ptx) {
     std::string result(ptx);
@@ -114,6 +116,13 @@ Place findDirective(std::string_view ptx, std::string_view directive) {
 }
 
 std::string directiveValue(std::string_view ptx, std::string_view directive) {
+    // It stands at the top. A large text is gone through as a whole only where it does not.
+    if (const auto headEnd = ptx.size() > headBytes ? ptx.rfind('\n', headBytes) : std::string_view::npos;
+        headEnd != std::string_view::npos) {
+        const auto head = withoutComments(ptx.substr(0, headEnd));
+        const auto span = directiveSpan(head, directive);
+        if (span.offset != std::string_view::npos) return head.substr(span.offset, span.length);
+    }
     const auto code = withoutComments(ptx);
     const auto span = directiveSpan(code, directive);
     return span.offset == std::string_view::npos ? std::string() : code.substr(span.offset, span.length);
