@@ -7,7 +7,10 @@
 namespace ptxwb::ui {
 
 const Theme& themeFor(const QPalette& palette) {
-    return palette.color(QPalette::Base).lightness() < 128 ? darkTheme() : lightTheme();
+    const QColor base = palette.color(QPalette::Base);
+    for (const Theme* theme : {&contrastTheme(), &contrastLightTheme()})
+        if (base == theme->base && palette.color(QPalette::Window) == theme->window) return *theme;
+    return base.lightness() < 128 ? darkTheme() : lightTheme();
 }
 
 Mark markOf(StageModel::State state, const Theme& theme) {

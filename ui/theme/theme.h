@@ -1,5 +1,5 @@
-// All colours of the window, light and dark, as a value.
-// Read by the editors, the panels and the window; `theme_source.h` says which of the two is in force.
+// All colours of the window, light, dark and of high contrast, as a value.
+// Read by the editors, the panels and the window; `theme_source.h` says which of them is in force.
 #pragma once
 
 #include <QColor>
@@ -29,7 +29,7 @@ enum class SyntaxColour : unsigned char {
 inline constexpr std::size_t syntaxColourCount = 13;
 
 struct Theme {
-    QString name; ///< "light" or "dark"
+    QString name; ///< "light", "dark" or "contrast"
     bool isDark = false;
 
     QColor background, text;
@@ -50,10 +50,12 @@ struct Theme {
     QPalette palette() const;
 };
 
-/// `:/themes/light.json` or dark. A theme that does not load is our own mistake: it ends the program with a message
-/// that names file and key.
+/// `:/themes/light.json`, dark or contrast (black, every text at 7:1 or better). A theme that does not load is our own
+/// mistake: it ends the program with a message that names file and key.
 const Theme& lightTheme();
 const Theme& darkTheme();
+const Theme& contrastTheme(); ///< dark
+const Theme& contrastLightTheme();
 /// One theme from JSON text; on failure a theme without a name, and the reason in `problem`.
 Theme readTheme(const QByteArray& json, QString* problem);
 
