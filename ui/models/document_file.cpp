@@ -83,6 +83,7 @@ Expected<void> Document::saveTo(const QString& file, session::IfChanged ifChange
     m_autosaveJob.cancel();
     m_autosavePool.waitForDone();
     const QString autosaved = autosaveFile();
+    for (const std::string& id : m_dirtyTexts) keepVersion(QString::fromStdString(id), session::VersionReason::saved);
     if (auto saved = session::save(m_session, path(file), ifChanged); !saved) {
         m_changedSinceAutosave = true;
         m_autosaveTimer.start();

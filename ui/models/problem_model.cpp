@@ -29,6 +29,9 @@ ProblemModel::ProblemModel(QObject* parent) : QAbstractItemModel(parent) {}
 ProblemModel::~ProblemModel() = default;
 
 void ProblemModel::setChecker(const std::vector<Diagnostic>& diagnostics) {
+    if (m_hasChecked && diagnostics == m_diagnostics) return; // most letters change nothing
+    m_hasChecked = true;
+    m_diagnostics = diagnostics;
     m_checker = problemsFrom(diagnostics);
     rebuild();
 }
@@ -47,6 +50,7 @@ void ProblemModel::setStale(bool stale) {
 
 void ProblemModel::clear() {
     m_checker.clear();
+    m_hasChecked = false;
     m_stages.clear();
     m_stale = false;
     rebuild();

@@ -74,6 +74,8 @@ private:
     const Problem* at(const QModelIndex& index) const;
 
     std::vector<Problem> m_checker, m_stages, m_problems;
+    std::vector<Diagnostic> m_diagnostics; ///< that m_checker was made from
+    bool m_hasChecked = false;
     bool m_stale = false;
 };
 

@@ -25,7 +25,7 @@ Problem cudaPlace(const CudaPlace& cuda, const QString& source) {
     problem.severity = Severity::note;
     problem.pane = Pane::cuda;
     problem.place = {cuda.file, cuda.line, 0, 0};
-    problem.message = QStringLiteral("made from this CUDA line");
+    problem.message = ProblemModel::tr("made from this CUDA line");
     problem.source = source;
     return problem;
 }
@@ -36,7 +36,7 @@ Problem otherSide(const RelatedFinding& related, const QString& source) {
     problem.place = {{}, related.line, related.column, 0};
     problem.message = asQString(related.message);
     if (!related.access.empty() && related.message.empty())
-        problem.message = QStringLiteral("the other side: %1").arg(asQString(related.access));
+        problem.message = ProblemModel::tr("the other side: %1").arg(asQString(related.access));
     QStringList who;
     if (related.block) who += QStringLiteral("block %1").arg(asText(*related.block));
     if (related.thread) who += QStringLiteral("thread %1").arg(asText(*related.thread));
@@ -87,6 +87,7 @@ QString circumstances(const Finding& finding) {
         parts += QStringLiteral("%1 = %2").arg(asQString(symbol)).arg(value);
     if (!finding.fill.empty()) parts += QStringLiteral("fill %1").arg(asQString(finding.fill));
     if (finding.seed) parts += QStringLiteral("seed %1").arg(*finding.seed);
+    if (finding.asAllocated) parts += ProblemModel::tr("buffers as allocated");
     return parts.join(QStringLiteral(", "));
 }
 
@@ -121,7 +122,7 @@ std::vector<Problem> problemsFrom(const std::vector<verify::StageResult>& stages
         if (stage.status != verify::Status::inconclusive || stage.reason.empty()) continue;
         Problem note;
         note.severity = Severity::note;
-        note.message = QStringLiteral("not decided: %1").arg(asQString(stage.reason));
+        note.message = ProblemModel::tr("not decided: %1").arg(asQString(stage.reason));
         note.source = sourceOf(stage);
         problems.push_back(std::move(note));
     }
