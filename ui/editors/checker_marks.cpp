@@ -4,6 +4,7 @@
 #include "editors/scintilla_numbers.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ptxwb::ui {
 namespace {
@@ -74,12 +75,15 @@ int lineOf(const Editor& editor, int handle) {
     return static_cast<int>(editor.send(S::SCI_MARKERLINEFROMHANDLE, std::uintptr_t(handle)));
 }
 
+constexpr std::size_t fewMarks = 50;
 constexpr unsigned findingMask = 1u << marker::finding | 1u << marker::relatedFinding;
 
 } // namespace
 
 void CheckerMarks::setDiagnostics(Editor& editor, std::span<const Diagnostic> diagnostics) {
-    const BatchUpdate batch(editor);
+    // A painting for each of a few marks costs less than one of the whole pane, which most answers would not need.
+    std::optional<BatchUpdate> batch;
+    if (std::max(diagnostics.size(), m_diagnostics.size()) > fewMarks) batch.emplace(editor);
     removeMarks(editor, {marker::error, marker::warning, marker::note},
                 {indicator::error, indicator::warning, indicator::note});
     m_diagnostics.clear();

@@ -94,12 +94,25 @@ void ComparisonView::applyStripes() {
     std::vector<std::uint32_t> source(std::size_t(m_source->lineCount()));
     for (const auto& [line, ptx] : m_baselineLinks.ptxLines)
         if (line >= 1 && line <= source.size()) source[line - 1] = line;
-    paintStripes(m_source->editor(), source);
-    paintStripes(m_baseline->editor(), m_baselineLinks.sourceLines);
     std::vector<std::uint32_t> candidate(std::size_t(m_candidate->lineCount()));
     for (std::size_t i = 0; i < candidate.size(); ++i)
         candidate[i] = std::uint32_t(sourceLineOf(PaneId::candidate, int(i) + 1));
-    paintStripes(m_candidate->editor(), candidate);
+    m_stripes = {std::move(source), m_baselineLinks.sourceLines, std::move(candidate)};
+    // What is on the screen now, the rest in the event loop's spare time.
+    for (const PaneId id : {PaneId::source, PaneId::baseline, PaneId::candidate}) {
+        const Editor& editor = pane(id).editor();
+        const auto top = std::size_t(
+            editor.send(QsciScintillaBase::SCI_DOCLINEFROMVISIBLE, std::uintptr_t(editor.firstVisibleRow())));
+        paintStripes(pane(id).editor(), m_stripes[std::size_t(id)], top, top + std::size_t(editor.rowsOnScreen()) + 1);
+    }
+    m_stripedTo = 0;
+    if (!paintMoreStripes()) return;
+    m_painter->start(0);
+}
+
+void ComparisonView::paintStripesOf(std::size_t firstLine, std::size_t endLine) {
+    for (const PaneId id : {PaneId::source, PaneId::baseline, PaneId::candidate})
+        paintStripes(pane(id).editor(), m_stripes[std::size_t(id)], firstLine, endLine);
 }
 
 void ComparisonView::showRow(std::uint32_t row) {

@@ -58,18 +58,67 @@ void clearRows(Editor& editor) {
     editor.send(S::SCI_MARGINTEXTCLEARALL);
 }
 
+namespace {
+
+constexpr unsigned tintMask = 1u << marker::renamed | 1u << marker::moved | 1u << marker::added | 1u << marker::removed;
+
+void setTint(Editor& editor, int line, int tint) {
+    const unsigned wanted = tint >= 0 ? 1u << tint : 0;
+    const unsigned present = unsigned(editor.send(S::SCI_MARKERGET, std::uintptr_t(line))) & tintMask;
+    if (present == wanted) return;
+    for (const int each : {marker::renamed, marker::moved, marker::added, marker::removed})
+        if (present & ~wanted & (1u << each)) editor.send(S::SCI_MARKERDELETE, std::uintptr_t(line), long(each));
+    if (wanted & ~present) editor.send(S::SCI_MARKERADD, std::uintptr_t(line), long(tint));
+}
+
+void setGlyph(Editor& editor, int line, const char* glyph, int glyphStyle) {
+    const auto at = std::uintptr_t(line);
+    const auto length = std::size_t(editor.send(S::SCI_MARGINGETTEXT, at, static_cast<const char*>(nullptr)));
+    if (!glyph) {
+        if (length > 0) editor.send(S::SCI_MARGINSETTEXT, at, static_cast<const char*>(nullptr));
+        return;
+    }
+    std::string present(length + 1, '\0'); // room for a zero that may be written
+    if (length > 0) editor.send(S::SCI_MARGINGETTEXT, at, present.data());
+    present.resize(length);
+    if (present == glyph && editor.send(S::SCI_MARGINGETSTYLE, at) == long(glyphStyle)) return;
+    editor.send(S::SCI_MARGINSETTEXT, at, glyph);
+    editor.send(S::SCI_MARGINSETSTYLE, at, long(glyphStyle));
+}
+
+void clearUnderlines(Editor& editor, int firstLine, int lastLine) {
+    const long from = editor.lineStart(firstLine), to = editor.lineEnd(lastLine);
+    if (to <= from) return;
+    for (const int each : {indicator::renamedSpan, indicator::removedSpan, indicator::addedSpan}) {
+        editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(each));
+        editor.send(S::SCI_INDICATORCLEARRANGE, std::uintptr_t(from), to - from);
+    }
+}
+
+} // namespace
+
 void paintRows(Editor& editor, std::span<const compare::Row> rows, Side side) {
     const int lines = editor.lineTotal();
+    const auto lineOf = [side](const compare::Row& row) {
+        return static_cast<int>(side == Side::left ? row.leftLine : row.rightLine) - 1;
+    };
+    // Underlines first, all in one: most lines have none.
+    int first = -1, last = -1;
+    for (const compare::Row& row : rows) {
+        const int line = lineOf(row);
+        if (line < 0 || line >= lines) continue;
+        if (first < 0) first = line;
+        last = line;
+    }
+    if (first < 0) return;
+    clearUnderlines(editor, first, last);
     int current = -1;
     for (const compare::Row& row : rows) {
-        const int line = static_cast<int>(side == Side::left ? row.leftLine : row.rightLine) - 1;
+        const int line = lineOf(row);
         if (line < 0 || line >= lines) continue;
         const Look look = lookOf(row, side);
-        if (look.tint >= 0) editor.send(S::SCI_MARKERADD, std::uintptr_t(line), long(look.tint));
-        if (look.glyph) {
-            editor.send(S::SCI_MARGINSETTEXT, std::uintptr_t(line), look.glyph);
-            editor.send(S::SCI_MARGINSETSTYLE, std::uintptr_t(line), long(look.glyphStyle));
-        }
+        setTint(editor, line, look.tint);
+        setGlyph(editor, line, look.glyph, look.glyphStyle);
         const auto& spans = side == Side::left ? row.leftSpans : row.rightSpans;
         if (look.span < 0 || spans.empty()) continue;
         if (look.span != current) editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(current = look.span));
@@ -120,6 +169,11 @@ void clearFillers(Editor& editor) {
     setFillers(editor, {});
 }
 
+void paintFillers(Editor& editor, const std::vector<Filler>& fillers) {
+    showAllLines(editor);
+    setFillers(editor, fillers);
+}
+
 void paintFillers(Editor& editor, const RowLayout& layout, Side side, const std::vector<bool>& hiddenRows) {
     showAllLines(editor);
     const std::vector<DisplayRow>& rows = layout.rows();
@@ -145,13 +199,19 @@ void paintFillers(Editor& editor, const RowLayout& layout, Side side, const std:
     setFillers(editor, layout.fillers(side, hiddenRows));
 }
 
-void paintStripes(Editor& editor, const std::vector<std::uint32_t>& sourceLines) {
+void paintStripes(Editor& editor, const std::vector<std::uint32_t>& sourceLines, std::size_t first, std::size_t end) {
     constexpr int colours = 6;
-    for (int i = 0; i < colours; ++i) editor.send(S::SCI_MARKERDELETEALL, std::uintptr_t(marker::firstStripe + i));
-    const std::size_t lines = std::min(sourceLines.size(), std::size_t(editor.lineTotal()));
-    for (std::size_t line = 0; line < lines; ++line)
-        if (sourceLines[line] != 0)
-            editor.send(S::SCI_MARKERADD, line, long(marker::firstStripe + int(sourceLines[line] % colours)));
+    constexpr unsigned mask = ((1u << colours) - 1) << marker::firstStripe;
+    end = std::min(end, std::size_t(editor.lineTotal()));
+    for (std::size_t line = first; line < end; ++line) {
+        const std::uint32_t source = line < sourceLines.size() ? sourceLines[line] : 0;
+        const int wanted = source != 0 ? marker::firstStripe + int(source % colours) : -1;
+        const unsigned present = unsigned(editor.send(S::SCI_MARKERGET, line)) & mask;
+        if (present == (wanted >= 0 ? 1u << wanted : 0)) continue;
+        for (int i = marker::firstStripe; i < marker::firstStripe + colours; ++i)
+            if (present & (1u << i)) editor.send(S::SCI_MARKERDELETE, line, long(i));
+        if (wanted >= 0) editor.send(S::SCI_MARKERADD, line, long(wanted));
+    }
 }
 
 void paintLinked(Editor& editor, const std::vector<int>& lines) {

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -23,7 +24,8 @@ namespace {
 
 constexpr std::uint32_t contextRows = 3; ///< shown above and below a change where other rows are hidden
 
-constexpr std::size_t rowsAtOnce = 400; ///< of both sides: one or two milliseconds
+constexpr std::size_t rowsAtOnce = 250;   ///< of both sides: about a millisecond
+constexpr std::size_t linesAtOnce = 1000; ///< of stripes
 
 constexpr PaneId allPanes[] = {PaneId::source, PaneId::baseline, PaneId::candidate};
 
@@ -135,10 +137,9 @@ bool ComparisonView::applyComparison(compare::Comparison comparison, quint64 bas
         RowLayout(m_comparison.rows, std::uint32_t(m_baseline->lineCount()), std::uint32_t(m_candidate->lineCount()));
     m_bar->setComparison(m_comparison);
     takeComparisonLevel();
-    const BatchUpdate left(m_baseline->editor()), right(m_candidate->editor());
     applyFillers();
     applyRows();
-    applyStripes();
+    applyStripes(); // a candidate without `.loc` is linked through its rows
     return true;
 }
 
@@ -149,7 +150,6 @@ void ComparisonView::clearComparison(const QString& reason) {
     m_layout = {};
     m_changes.clear();
     m_at = {};
-    m_painter->stop();
     m_bar->setReason(reason.isEmpty() ? tr("not compared yet") : reason);
     m_ruler->setMarks({}, 0);
     if (!had) return;
@@ -235,8 +235,6 @@ void ComparisonView::paint(std::size_t firstRow, std::size_t endRow) {
 
 /// What is on the screen at once, the rest in the event loop's spare time: 10,000 rows of marks cost more than a frame.
 void ComparisonView::applyRows() {
-    clearRows(m_baseline->editor());
-    clearRows(m_candidate->editor());
     const std::size_t rows = m_comparison.rows.size();
     const Editor& editor = m_candidate->editor();
     const int top = static_cast<int>(
@@ -250,17 +248,27 @@ void ComparisonView::applyRows() {
 
 void ComparisonView::paintMoreRows() {
     const std::size_t rows = m_comparison.rows.size();
-    if (m_paintedTo < rows) {
+    if (m_compared && m_paintedTo < rows) {
         const std::size_t end = std::min(m_paintedTo + rowsAtOnce, rows);
         paint(m_paintedTo, end);
         m_paintedTo = end;
-    } else if (m_paintedFrom > 0) {
+    } else if (m_compared && m_paintedFrom > 0) {
         const std::size_t from = m_paintedFrom > rowsAtOnce ? m_paintedFrom - rowsAtOnce : 0;
         paint(from, m_paintedFrom);
         m_paintedFrom = from;
-    } else {
+    } else if (!paintMoreStripes()) {
         m_painter->stop();
     }
+}
+
+/// Stripes of further lines. False where all have theirs.
+bool ComparisonView::paintMoreStripes() {
+    const std::size_t lines =
+        std::size_t(std::max({m_source->lineCount(), m_baseline->lineCount(), m_candidate->lineCount()}));
+    if (m_stripedTo >= lines) return false;
+    paintStripesOf(m_stripedTo, m_stripedTo + linesAtOnce);
+    m_stripedTo += linesAtOnce;
+    return true;
 }
 
 std::vector<bool> ComparisonView::hiddenRows() const {
@@ -281,7 +289,12 @@ std::vector<bool> ComparisonView::hiddenRows() const {
 void ComparisonView::applyFillers() {
     if (m_layout.empty()) return;
     const QScopedValueRollback guard(m_syncing, true);
-    const BatchUpdate leftBatch(m_baseline->editor()), rightBatch(m_candidate->editor());
+    // Each line that is hidden or shown asks for a painting of its own. Without them only what differs is painted.
+    std::optional<BatchUpdate> leftBatch, rightBatch;
+    if (m_level != compare::Level::all || m_linesAreHidden) {
+        leftBatch.emplace(m_baseline->editor());
+        rightBatch.emplace(m_candidate->editor());
+    }
     Editor& own = pane(m_current == PaneId::source ? PaneId::candidate : m_current).editor();
     // What a person looks at stays where it is: the caret's line if it is on the screen, else the topmost line.
     const int first = own.firstVisibleRow();
@@ -292,6 +305,7 @@ void ComparisonView::applyFillers() {
         offset = own.rowOfLine(line) - first;
     }
     const std::vector<bool> hidden = hiddenRows();
+    m_linesAreHidden = !hidden.empty();
     paintFillers(m_baseline->editor(), m_layout, Side::left, hidden);
     paintFillers(m_candidate->editor(), m_layout, Side::right, hidden);
     const int row = first == 0 ? 0 : own.rowOfLine(line) - offset;

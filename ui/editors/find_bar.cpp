@@ -8,7 +8,9 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace ptxwb::ui {
 namespace {
@@ -19,9 +21,15 @@ constexpr int mostMarked = 2000; ///< matches beyond are found, but not marked o
 
 FindBar::FindBar(Editor& editor, QWidget* parent)
     : QWidget(parent), m_editor(editor), m_label(new QLabel), m_text(new QLineEdit), m_previous(new QToolButton),
-      m_next(new QToolButton), m_case(new QCheckBox(tr("Match case"))), m_result(new QLabel) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 3, 8, 3);
+      m_next(new QToolButton), m_case(new QCheckBox(tr("Match case"))), m_result(new QLabel), m_replaceRow(new QWidget),
+      m_replacement(new QLineEdit) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 3, 8, 3);
+    column->setSpacing(3);
+    auto* row = new QHBoxLayout;
+    column->addLayout(row);
+    column->addWidget(m_replaceRow);
+    makeReplaceRow();
     auto* closeButton = new QToolButton;
     closeButton->setText(QStringLiteral("\u2715"));
     closeButton->setAccessibleName(tr("Close the find bar"));
@@ -32,6 +40,7 @@ FindBar::FindBar(Editor& editor, QWidget* parent)
     m_next->setText(QStringLiteral("\u2193"));
     m_next->setAccessibleName(tr("Next match"));
     m_next->setToolTip(tr("Next match (F3)"));
+    m_text->setObjectName(QStringLiteral("findText"));
     m_text->setClearButtonEnabled(true);
     m_label->setBuddy(m_text);
     row->addWidget(m_label);
@@ -49,9 +58,29 @@ FindBar::FindBar(Editor& editor, QWidget* parent)
     connect(closeButton, &QToolButton::clicked, this, &FindBar::close);
 }
 
+void FindBar::makeReplaceRow() {
+    auto* row = new QHBoxLayout(m_replaceRow);
+    row->setContentsMargins({});
+    auto* label = new QLabel(tr("Replace by:"));
+    label->setBuddy(m_replacement);
+    m_replacement->setObjectName(QStringLiteral("findReplacement"));
+    m_replacement->setAccessibleName(tr("Text in its place"));
+    auto* one = new QPushButton(tr("&Replace"));
+    one->setToolTip(tr("Replace this match and go to the next (Enter in the field)"));
+    auto* all = new QPushButton(tr("Replace &all"));
+    all->setToolTip(tr("Replace every match of the pane; one undo step"));
+    row->addWidget(label);
+    row->addWidget(m_replacement, 1);
+    row->addWidget(one);
+    row->addWidget(all);
+    connect(one, &QPushButton::clicked, this, &FindBar::replaceOne);
+    connect(all, &QPushButton::clicked, this, &FindBar::replaceAll);
+}
+
 void FindBar::setMode(Mode mode) {
     m_mode = mode;
-    const bool find = mode == Mode::find;
+    const bool find = isFinding();
+    m_replaceRow->setVisible(mode == Mode::replace);
     m_label->setText(find ? tr("Find:") : tr("Line:"));
     m_text->setAccessibleName(find ? tr("Text to find") : tr("Line, or line:column, to go to"));
     m_text->setPlaceholderText(find ? QString() : tr("line or line:column, up to %1").arg(m_editor.lineTotal()));
@@ -64,9 +93,17 @@ void FindBar::setMode(Mode mode) {
 }
 
 void FindBar::showFind() {
+    openFind(Mode::find);
+}
+
+void FindBar::showReplace() {
+    openFind(m_editor.send(QsciScintillaBase::SCI_GETREADONLY) ? Mode::find : Mode::replace);
+}
+
+void FindBar::openFind(Mode mode) {
     m_anchor = m_editor.send(QsciScintillaBase::SCI_GETSELECTIONSTART);
     const QString selected = m_editor.selectedText();
-    setMode(Mode::find);
+    setMode(mode);
     if (!selected.isEmpty() && !selected.contains(QLatin1Char('\n'))) m_text->setText(selected);
     m_text->selectAll();
     count();
@@ -94,7 +131,8 @@ void FindBar::keyPressEvent(QKeyEvent* event) {
 }
 
 void FindBar::accept(bool backwards) {
-    if (m_mode == Mode::find) {
+    if (m_mode == Mode::replace && m_replacement->hasFocus()) return replaceOne();
+    if (isFinding()) {
         backwards ? findPrevious() : findNext();
         return;
     }
@@ -111,9 +149,13 @@ void FindBar::accept(bool backwards) {
 }
 
 void FindBar::textChanged() {
-    if (m_mode != Mode::find) return;
+    if (!isFinding()) return;
     count();
     if (!m_text->text().isEmpty() && !select(m_anchor, m_editor.length())) select(0, m_anchor);
+}
+
+int FindBar::searchFlags() const {
+    return m_case->isChecked() ? int(QsciScintillaBase::SCFIND_MATCHCASE) : 0;
 }
 
 /// The first match in [from, to), the last one where from > to; false where there is none.
@@ -121,7 +163,7 @@ bool FindBar::select(long from, long to) {
     using S = QsciScintillaBase;
     const QByteArray wanted = m_text->text().toUtf8();
     if (wanted.isEmpty()) return false;
-    m_editor.send(S::SCI_SETSEARCHFLAGS, m_case->isChecked() ? S::SCFIND_MATCHCASE : 0);
+    m_editor.send(S::SCI_SETSEARCHFLAGS, std::uintptr_t(searchFlags()));
     m_editor.send(S::SCI_SETTARGETRANGE, std::uintptr_t(from), to);
     const long at = m_editor.send(S::SCI_SEARCHINTARGET, std::uintptr_t(wanted.size()), wanted.constData());
     if (at < 0) return false;
@@ -147,13 +189,50 @@ void FindBar::findPrevious() {
     m_anchor = m_editor.send(QsciScintillaBase::SCI_GETSELECTIONSTART);
 }
 
+void FindBar::replaceOne() {
+    using S = QsciScintillaBase;
+    const QString selected = m_editor.selectedText(), wanted = m_text->text();
+    const auto sensitivity = m_case->isChecked() ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    if (!wanted.isEmpty() && selected.compare(wanted, sensitivity) == 0) {
+        if (m_editor.selectionIsLocked()) return m_result->setText(tr("this line is shortened and takes no edit"));
+        m_editor.send(S::SCI_REPLACESEL, 0, m_replacement->text().toUtf8().constData());
+    }
+    findNext();
+}
+
+void FindBar::replaceAll() {
+    using S = QsciScintillaBase;
+    const QByteArray wanted = m_text->text().toUtf8(), replacement = m_replacement->text().toUtf8();
+    if (wanted.isEmpty()) return;
+    int replaced = 0, locked = 0;
+    m_editor.send(S::SCI_BEGINUNDOACTION);
+    for (long from = 0;;) {
+        m_editor.send(S::SCI_SETSEARCHFLAGS, std::uintptr_t(searchFlags()));
+        m_editor.send(S::SCI_SETTARGETRANGE, std::uintptr_t(from), m_editor.length());
+        const long at = m_editor.send(S::SCI_SEARCHINTARGET, std::uintptr_t(wanted.size()), wanted.constData());
+        if (at < 0) break;
+        if (m_editor.isLocked && m_editor.isLocked(m_editor.lineFrom(at))) {
+            from = m_editor.send(S::SCI_GETTARGETEND);
+            ++locked;
+            continue;
+        }
+        m_editor.send(S::SCI_REPLACETARGET, std::uintptr_t(replacement.size()), replacement.constData());
+        from = at + long(replacement.size());
+        ++replaced;
+    }
+    m_editor.send(S::SCI_ENDUNDOACTION);
+    count();
+    const QString told = tr("%1 replaced").arg(replaced);
+    m_result->setText(locked ? tr("%1, %2 on shortened lines left").arg(told).arg(locked) : told);
+}
+
 void FindBar::clearMarks() {
     m_editor.send(QsciScintillaBase::SCI_SETINDICATORCURRENT, indicator::match);
     m_editor.send(QsciScintillaBase::SCI_INDICATORCLEARRANGE, 0, m_editor.length());
 }
 
 void FindBar::refresh() {
-    if (isVisible() && m_mode == Mode::find) count();
+    if (isVisible() && isFinding()) count();
 }
 
 void FindBar::count() {
@@ -164,7 +243,7 @@ void FindBar::count() {
         m_result->clear();
         return;
     }
-    m_editor.send(S::SCI_SETSEARCHFLAGS, m_case->isChecked() ? S::SCFIND_MATCHCASE : 0);
+    m_editor.send(S::SCI_SETSEARCHFLAGS, std::uintptr_t(searchFlags()));
     int found = 0;
     for (long from = 0; found < mostMarked;) {
         m_editor.send(S::SCI_SETTARGETRANGE, std::uintptr_t(from), m_editor.length());

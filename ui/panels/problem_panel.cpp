@@ -43,7 +43,8 @@ QString asLine(const QModelIndex& index) {
 
 ProblemPanel::ProblemPanel(ProblemModel* model, QWidget* parent)
     : QWidget(parent), m_model(model), m_tree(new QTreeView),
-      m_empty(new EmptyPage(tr("No problems: the checker finds nothing wrong with this text."))),
+      m_empty(new EmptyPage(tr("No problems: the checker finds nothing wrong with this text. What only a run shows is "
+                               "found when it is verified (F5)."))),
       m_pages(new QStackedWidget) {
     m_tree->setModel(model);
     m_tree->setAccessibleName(tr("Problems"));
@@ -58,6 +59,7 @@ ProblemPanel::ProblemPanel(ProblemModel* model, QWidget* parent)
             return markOf(static_cast<Severity>(index.data(ProblemModel::SeverityRole).toInt()), theme);
         },
         this));
+    m_tree->header()->setResizeContentsPrecision(0); // what is on the screen: the checker answers at each key
     m_pages->addWidget(m_tree);
     m_pages->addWidget(m_empty);
     auto* all = new QVBoxLayout(this);

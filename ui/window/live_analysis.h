@@ -35,7 +35,7 @@ public:
     void flush();
     /// Errors and warnings of the shown candidate, as the checker last said.
     const std::vector<Diagnostic>& diagnostics() const { return m_diagnostics; }
-    bool isRunning() const { return m_rest.isActive() || m_job.isRunning(); }
+    bool isRunning() const { return m_rest.isActive() || m_job.isRunning() || m_steps.isActive(); }
 
 signals:
     void checked();
@@ -63,16 +63,26 @@ private:
     void textChangedElsewhere(const QString& id);
     void start();
     void deliver(Answer answer, quint64 baselineRevision, quint64 candidateRevision);
+    void deliverMore();
+    bool isCurrent() const;
 
     Document* m_document;
     ComparisonView* m_view;
     ProblemModel* m_problems;
+    QString m_left;  ///< id of what the pane beside it shows
     QString m_shown; ///< id of the candidate in the pane; empty: none
     bool m_typed = false;
     QTimer m_rest;
     Parsed m_baseline; ///< of the last answer: parsed once for all edits of a candidate
     std::vector<Diagnostic> m_diagnostics;
     LatestJob<Answer> m_job;
+    /// An answer goes to the panes step by step, so that a large one is never felt.
+    struct Delivery {
+        Answer answer;
+        quint64 baselineRevision = 0, candidateRevision = 0;
+        int step = 0;
+    } m_delivery;
+    QTimer m_steps;
 };
 
 } // namespace ptxwb::ui
