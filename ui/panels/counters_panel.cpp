@@ -61,7 +61,8 @@ void CountersPanel::changeEvent(QEvent* event) {
 }
 
 QString CountersPanel::whyEmpty(const QString& id) const {
-    if (!m_document->candidate(id)) return tr("No candidate is open.");
+    if (!m_document->candidate(id))
+        return tr("No candidate is open. Open a kernel (Ctrl+O), or an example in the File menu.");
     const Counted* counted = m_counters->counted(id);
     if (counted && counted->report) return {};
     if (m_counters->running() == id) return tr("Counting: the GPU replays the kernel once for each group of metrics.");

@@ -1,5 +1,7 @@
 #include "panels/outline_panel.h"
 
+#include "panels/empty_page.h"
+
 #include <QLabel>
 #include <QSet>
 #include <QStackedWidget>
@@ -43,10 +45,9 @@ OutlinePanel::OutlinePanel(QWidget* parent)
     m_tree->setHeaderLabels({tr("Kernel or block"), tr("Lines"), tr("Notes")});
     m_tree->setAccessibleName(tr("Outline"));
     m_tree->setUniformRowHeights(true);
-    auto* empty = new QLabel(tr("No kernel in this text: the outline appears as soon as one can be read."));
-    empty->setWordWrap(true);
-    empty->setAlignment(Qt::AlignCenter);
-    empty->setMargin(12);
+    auto* empty =
+        new EmptyPage(tr("No kernel in this text: the outline appears as soon as one can be read. Open a kernel "
+                         "(Ctrl+O), or see what is wrong with the text (F8)."));
     m_pages->addWidget(m_tree);
     m_pages->addWidget(empty);
     m_pages->setCurrentIndex(1);

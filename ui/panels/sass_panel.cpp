@@ -42,8 +42,9 @@ protected:
 };
 
 SassPanel::SassPanel(SassModel* model, QWidget* parent)
-    : QWidget(parent), m_model(model), m_pages(new QStackedWidget), m_empty(new EmptyPage({})), m_summary(paragraph()),
-      m_table(new QTableView), m_delegate(new SassDelegate(this)) {
+    : QWidget(parent), m_model(model), m_pages(new QStackedWidget),
+      m_empty(new EmptyPage(tr("The machine code of what is shown appears here. Open a kernel (Ctrl+O)."))),
+      m_summary(paragraph()), m_table(new QTableView), m_delegate(new SassDelegate(this)) {
     m_table->setModel(model);
     m_table->setItemDelegate(m_delegate);
     m_table->setAccessibleName(tr("Machine code"));
@@ -83,7 +84,7 @@ SassPanel::SassPanel(SassModel* model, QWidget* parent)
     connect(m_table, &QTableView::clicked, this, &SassPanel::follow);
     connect(m_table, &QTableView::activated, this, &SassPanel::follow);
     setTheme(themeFor(palette()));
-    showReason({});
+    m_pages->setCurrentWidget(m_empty);
 }
 
 SassPanel::~SassPanel() = default;

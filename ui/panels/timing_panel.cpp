@@ -80,7 +80,8 @@ void TimingPanel::changeEvent(QEvent* event) {
 void TimingPanel::updateAll() {
     m_updatePending = false;
     const session::Candidate* candidate = m_document->candidate(m_document->current());
-    const QString why = candidate ? whyNoTime(*candidate) : tr("No candidate is open.");
+    const QString why = candidate ? whyNoTime(*candidate)
+                                  : tr("No candidate is open. Open a kernel (Ctrl+O), or an example in the File menu.");
     m_empty->setText(why);
     m_pages->setCurrentIndex(why.isEmpty() ? 0 : 1);
     if (!why.isEmpty()) return;

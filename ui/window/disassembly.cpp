@@ -30,6 +30,7 @@ Disassembly::Disassembly(Document* document, CounterStore* counters, VerifyRunne
     for (const auto signal : {&Document::currentChanged, &Document::textChanged})
         connect(document, signal, this, &Disassembly::changed);
     connect(document, &Document::sessionReplaced, this, &Disassembly::changed);
+    connect(document, &Document::leftChanged, this, &Disassembly::changed);
     connect(document, &Document::kernelChanged, this, &Disassembly::changed);
     connect(panel, &SassPanel::shown, this, &Disassembly::changed);
     connect(counters, &CounterStore::changed, this, &Disassembly::showSamples);
@@ -60,10 +61,11 @@ void Disassembly::start() {
     if (text.isEmpty()) {
         m_job.cancel();
         m_asked.clear();
-        return m_panel->showReason(tr("No PTX is open: the machine code of what is shown appears here."));
+        return m_panel->showReason(
+            tr("No PTX is open: the machine code of what is shown appears here. Open a kernel (Ctrl+O)."));
     }
     const bool isBaseline = id == Document::baselineId();
-    const QString baseline = isBaseline ? QString() : m_document->text(Document::baselineId());
+    const QString baseline = isBaseline ? QString() : m_document->text(m_document->left());
     const QString key = baseline + QChar(0) + text;
     if (key == m_shown) return m_panel->showCode(false);
     if (key == m_refused) return; // the reason stands there

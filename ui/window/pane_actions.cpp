@@ -3,6 +3,8 @@
 #include "editors/comparison_view.h"
 #include "window/actions.h"
 
+#include <QSettings>
+
 namespace ptxwb::ui {
 
 namespace {
@@ -32,6 +34,7 @@ void connectPaneActions(Actions& actions, ComparisonView& view) {
     onPane(actions.paste, &CodePane::paste);
     onPane(actions.selectAll, &CodePane::selectAll);
     onPane(actions.find, &CodePane::showFind);
+    onPane(actions.replace, &CodePane::showReplace);
     onPane(actions.findNext, &CodePane::findNext);
     onPane(actions.findPrevious, &CodePane::findPrevious);
     onPane(actions.goToLine, &CodePane::showGoToLine);
@@ -44,12 +47,19 @@ void connectPaneActions(Actions& actions, ComparisonView& view) {
     onView(actions.takeHunk, &ComparisonView::takeHunkFromBaseline);
     onView(actions.nextChange, &ComparisonView::nextChange);
     onView(actions.previousChange, &ComparisonView::previousChange);
-    onView(actions.cyclePanes, &ComparisonView::cyclePanes);
     onView(actions.reveal, &ComparisonView::revealInOtherPanes);
     onView(actions.level, &ComparisonView::cycleLevel);
     onView(actions.zoomIn, &ComparisonView::zoomIn);
     onView(actions.zoomOut, &ComparisonView::zoomOut);
     onView(actions.resetZoom, &ComparisonView::resetZoom);
+
+    const QString wrapKey = QStringLiteral("wrapSource");
+    actions.wrap->setChecked(QSettings().value(wrapKey, false).toBool());
+    view.source().setWrap(actions.wrap->isChecked());
+    QObject::connect(actions.wrap, &QAction::toggled, &view, [&view, wrapKey](bool wrap) {
+        QSettings().setValue(wrapKey, wrap);
+        view.source().setWrap(wrap);
+    });
 
     const auto update = [&actions, &view] { updateEnabled(actions, view); };
     QObject::connect(&view, &ComparisonView::currentPaneChanged, &actions, update);

@@ -14,6 +14,17 @@ QString target(const std::string& ptx) {
     return QString::fromStdString(toolchain::directiveValue(ptx, ".target"));
 }
 
+PaneTitle titleOf(const Document& document, const Verification& verification, const QString& id) {
+    PaneTitle title;
+    const session::Candidate* shown = document.candidate(id);
+    if (!shown) return title;
+    title.name = QString::fromStdString(shown->name);
+    title.target = target(shown->text);
+    title.state = verification.state(id);
+    title.stateDetail = verification.evidence(id);
+    return title;
+}
+
 } // namespace
 
 PaneTitle sourceTitle(const Document& document) {
@@ -27,6 +38,7 @@ PaneTitle sourceTitle(const Document& document) {
 }
 
 PaneTitle baselineTitle(const Document& document, const Verification& verification) {
+    if (document.left() != baseline) return titleOf(document, verification, document.left());
     const session::Candidate& shown = document.session().baseline;
     PaneTitle title;
     if (shown.text.empty()) return title;
@@ -41,14 +53,7 @@ PaneTitle baselineTitle(const Document& document, const Verification& verificati
 }
 
 PaneTitle candidateTitle(const Document& document, const Verification& verification) {
-    PaneTitle title;
-    const session::Candidate* shown = document.candidate(document.current());
-    if (!shown || document.current() == baseline) return title;
-    title.name = QString::fromStdString(shown->name);
-    title.target = target(shown->text);
-    title.state = verification.state(document.current());
-    title.stateDetail = verification.evidence(document.current());
-    return title;
+    return document.current() == baseline ? PaneTitle{} : titleOf(document, verification, document.current());
 }
 
 } // namespace ptxwb::ui

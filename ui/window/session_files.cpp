@@ -3,7 +3,9 @@
 #include "dialogs/problem_box.h"
 #include "kernel/spec.h"
 #include "models/document.h"
+#include "support/files.h"
 #include "support/resources.h"
+#include "support/sha256.h"
 #include "window/notice_bar.h"
 
 #include <QDir>
@@ -13,6 +15,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QTimer>
 
 namespace ptxwb::ui {
 
@@ -24,6 +27,12 @@ QString name(const std::filesystem::path& file) {
 
 std::filesystem::path path(const QString& file) {
     return QFile::encodeName(file).toStdString();
+}
+
+constexpr int rewatchMilliseconds = 200;
+
+std::filesystem::path fileOf(const session::Session& session, const session::Candidate& candidate) {
+    return session.file.parent_path() / candidate.file;
 }
 
 /// A question with named buttons; `false` for the second.
@@ -44,10 +53,7 @@ SessionFiles::SessionFiles(Document* document, NoticeBar* notices, QWidget* wind
     connect(document, &Document::sessionReplaced, this, &SessionFiles::watch);
     connect(document, &Document::kernelChanged, this, &SessionFiles::watch);
     connect(document, &Document::fileChanged, this, &SessionFiles::watch);
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& file) {
-        m_notices->say(tr("%1 has changed on disk.").arg(QFileInfo(file).fileName()),
-                       {{tr("Reload kernel"), [this] { reloadKernel(); }}});
-    });
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &SessionFiles::changedOnDisk);
     connect(document, &Document::autosaveFailed, this, [this](const QString& why) {
         m_notices->say(tr("The autosave could not be written: %1").arg(why), {{tr("Save as…"), [this] { saveAs(); }}});
     });
@@ -179,7 +185,7 @@ void SessionFiles::reloadKernel() {
         emit message(tr("The kernel was read again."));
 }
 
-/// The spec and its files: a person edits them elsewhere.
+/// The spec and its files, the session and its candidates: a person edits them elsewhere.
 void SessionFiles::watch() {
     if (const QStringList before = m_watcher.files(); !before.isEmpty()) m_watcher.removePaths(before);
     const session::Session& session = m_document->session();
@@ -191,7 +197,47 @@ void SessionFiles::watch() {
     } else if (session.place == session::KernelPlace::none && !session.sourceFile.empty()) {
         files += name(session.sourceFile);
     }
+    if (!session.file.empty()) {
+        files += name(session.file);
+        for (const session::Candidate& candidate : session.candidates)
+            if (!candidate.file.empty()) files += name(fileOf(session, candidate));
+    }
     if (!files.isEmpty()) m_watcher.addPaths(files);
+}
+
+void SessionFiles::changedOnDisk(const QString& file) {
+    // Who replaces a file in one step takes the watched one away with it; the new one may come a moment later.
+    if (!m_watcher.files().contains(file))
+        QTimer::singleShot(rewatchMilliseconds, this, [this, file] {
+            if (QFileInfo::exists(file) && !m_watcher.files().contains(file)) m_watcher.addPath(file);
+        });
+    const session::Session& session = m_document->session();
+    const QString shown = QFileInfo(file).fileName();
+    if (!session.file.empty() && file == name(session.file)) {
+        const auto content = readFile(session.file);
+        if (!content || sha256Hex(*content) == session.fileSha256) return; // our own save
+        m_notices->say(tr("%1 has changed on disk. What is open here is the session as it was.").arg(shown),
+                       {{tr("Open it again"), [this, file] { open(file); }}});
+        return;
+    }
+    for (const session::Candidate& candidate : session.candidates) {
+        if (session.file.empty() || candidate.file.empty() || file != name(fileOf(session, candidate))) continue;
+        const auto content = readFile(fileOf(session, candidate));
+        if (!content || *content == candidate.text) return; // our own save, or the same
+        const QString id = QString::fromStdString(candidate.id);
+        m_notices->say(tr("%1 has changed on disk.").arg(shown),
+                       {{tr("Take its text"), [this, id, file] { takeText(id, file); }}});
+        return;
+    }
+    m_notices->say(tr("%1 has changed on disk.").arg(shown), {{tr("Reload kernel"), [this] { reloadKernel(); }}});
+}
+
+/// What was here before stays in the candidate's history.
+void SessionFiles::takeText(const QString& id, const QString& file) {
+    m_flush();
+    const auto content = readFile(path(file));
+    if (!content) return showProblem(m_window, content.error());
+    m_document->replaceText(id, QString::fromStdString(*content));
 }
 
 } // namespace ptxwb::ui

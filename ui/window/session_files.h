@@ -49,6 +49,8 @@ private:
     void recover(const QString& autosave);
     bool saveTo(const QString& file);
     void watch();
+    void changedOnDisk(const QString& file);
+    void takeText(const QString& id, const QString& file);
     QString proposedFile() const;
 
     Document* m_document;

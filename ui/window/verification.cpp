@@ -56,8 +56,10 @@ Verification::Verification(Document* document, VerifyRunner* runner, StageModel*
 }
 
 std::optional<VerifyRequest> Verification::request(const QString& id, verify::ReferenceTrust allowed, Depth depth) {
+    m_document->keepVersion(id, session::VersionReason::verified);
     verify::Plan plan;
     plan.reference = allowed;
+    plan.device = device;
     plan.deep = depth == Depth::deep;
     auto input = m_document->verifyInput(id, std::move(plan));
     if (input) return VerifyRequest{id, std::move(*input)};

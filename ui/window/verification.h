@@ -32,6 +32,7 @@ public:
     std::function<verify::ReferenceTrust()> trust;
     /// Whether Ctrl+F5 adds compute-sanitizer's tools: where the worker has a GPU.
     bool deepWithAll = false;
+    int device = 0; ///< ordinal of the GPU that judges
     /// Called first: what was typed must be in the document.
     std::function<void()> flush;
 
