@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Pictures of the window with the saxpy example, made without a display: screenshots.sh [FOLDER]
-# Light and dark, at normal and at double scale. Those of the README are packaging/images/window-*.png,
-# made anew by `packaging/screenshots.sh --readme`.
+# Every layout, light, dark and in high contrast, at normal and at double scale, and on a small screen (1280x720). Those
+# of the README are packaging/images/window-*.png, made anew by `packaging/screenshots.sh --readme`.
 set -euo pipefail
 # shellcheck source=packaging/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -17,13 +17,16 @@ esac
 install_packages
 cd "$root"
 cmake --preset ci
-cmake --build --preset ci --target screenshots
+cmake --build --preset ci --target screenshots review_screenshots
 program="$root/build/ci/bin/screenshots"
+review="$root/build/ci/bin/review_screenshots"
 
 mkdir -p "$folder/2x"
 export QT_QPA_PLATFORM=offscreen
-for theme in light dark; do
+for theme in light dark contrast; do
     "$program" "$folder" "$theme"
+    "$program" "$folder" "$theme" 1280x720
+    "$review" "$folder" "$theme"
     QT_SCALE_FACTOR=2 "$program" "$folder/2x" "$theme"
 done
 
@@ -31,5 +34,7 @@ if [[ $readme == yes ]]; then
     mkdir -p "$root/packaging/images"
     cp "$folder/light-finding.png" "$root/packaging/images/window-light.png"
     cp "$folder/dark-verified.png" "$root/packaging/images/window-dark.png"
+    cp "$folder/light-review-comments.png" "$root/packaging/images/review-light.png"
+    cp "$folder/dark-review-approved.png" "$root/packaging/images/review-dark.png"
     say "copied to packaging/images/"
 fi

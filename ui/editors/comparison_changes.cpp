@@ -98,7 +98,15 @@ void ComparisonView::takeHunkFromBaseline() {
     }
     m_candidate->replaceLines(int(range.rightFirst), int(range.rightCount), taken);
     m_candidate->goToLine(int(range.rightFirst));
-    emit message(tr("Took %n line(s) from the baseline. Ctrl+Z undoes it.", nullptr, int(range.leftCount)));
+    emit message(tr("Took %n line(s) from the left. Ctrl+Z undoes it.", nullptr, int(range.leftCount)));
+}
+
+std::pair<int, int> ComparisonView::changedLines() const {
+    const int index = m_current == PaneId::source ? -1 : hunkAtCaret();
+    if (index < 0) return {0, 0};
+    const ChangeRange& range = m_changes[std::size_t(index)];
+    return m_current == PaneId::baseline ? std::pair(int(range.leftFirst), int(range.leftCount))
+                                         : std::pair(int(range.rightFirst), int(range.rightCount));
 }
 
 std::vector<ListedChange> ComparisonView::changeList() const {

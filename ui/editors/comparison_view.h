@@ -11,6 +11,8 @@
 #include <QString>
 #include <QWidget>
 
+#include <array>
+
 class QSplitter;
 class QTimer;
 
@@ -66,6 +68,9 @@ public:
     const RowLayout& layoutOfRows() const { return m_layout; }
     /// What differs, a sentence for each hunk: the accessible view of the comparison.
     std::vector<ListedChange> changeList() const;
+    /// First line and count, in the current pane, of the change at its caret. Count 0: it has no line on this side;
+    /// both 0: the caret stands on no change.
+    std::pair<int, int> changedLines() const;
 
     QByteArray saveState() const; ///< splitter and level
     bool restoreState(const QByteArray& state);
@@ -104,6 +109,8 @@ private:
     void paint(std::size_t firstRow, std::size_t endRow);
     void applyFillers();
     void applyStripes();
+    void paintStripesOf(std::size_t firstLine, std::size_t endLine);
+    bool paintMoreStripes();
     void takeComparisonLevel();
     std::vector<bool> hiddenRows() const;
     void showRow(std::uint32_t row);
@@ -131,7 +138,10 @@ private:
         int index = -1, left = 0, right = 0;
     } m_at;
     QTimer* m_painter;
-    std::size_t m_paintedFrom = 0, m_paintedTo = 0; ///< rows that have their marks
+    std::size_t m_paintedFrom = 0, m_paintedTo = 0;      ///< rows that have their marks
+    std::array<std::vector<std::uint32_t>, 3> m_stripes; ///< of each pane: CUDA lines at line - 1
+    std::size_t m_stripedTo = 0;                         ///< lines that have their stripes
+    bool m_linesAreHidden = false;
     bool m_compared = false;
     bool m_syncing = false;
     bool m_refitPending = false;

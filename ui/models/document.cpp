@@ -1,6 +1,7 @@
 #include "models/document.h"
 
 #include "models/candidate_commands.h"
+#include "review/people.h"
 #include "support/sha256.h"
 
 #include <QDateTime>
@@ -52,6 +53,7 @@ void Document::replace(session::Session session, const std::string& current, con
     m_freshness.clear();
     rememberSaved();
     m_undo.clear();
+    m_comparedWith.clear();
     m_current = candidate(asQString(current)) ? asQString(current) : baseline;
     emit sessionReplaced();
     emit currentChanged(m_current);
@@ -67,6 +69,17 @@ void Document::setCurrent(const QString& id) {
     emit currentChanged(m_current);
 }
 
+QString Document::left() const {
+    const bool isOther = m_current != baseline && m_comparedWith != m_current && candidate(m_comparedWith);
+    return isOther ? m_comparedWith : baseline;
+}
+
+void Document::compareWith(const QString& id) {
+    const QString before = left();
+    m_comparedWith = id == baseline ? QString() : id;
+    if (left() != before) emit leftChanged();
+}
+
 const session::Candidate* Document::candidate(const QString& id) const {
     return session::find(m_session, id.toStdString());
 }
@@ -80,15 +93,21 @@ int Document::indexOf(const QString& id) const {
     return found == m_session.candidates.end() ? -1 : static_cast<int>(found - m_session.candidates.begin());
 }
 
-QString Document::add(session::Candidate candidate, const QString& verb) {
+void Document::addAuthor(session::Candidate& candidate) const {
+    if (!m_person.empty() && !review::isAmong(m_person, candidate.authors)) candidate.authors.push_back(m_person);
+}
+
+QString Document::add(session::Candidate candidate, const QString& verb, Show show) {
     candidate.id = session::newId(m_session);
     candidate.name = session::freeName(m_session, candidate.name);
     if (candidate.origin.time.empty()) candidate.origin.time = now();
+    addAuthor(candidate);
     const QString id = asQString(candidate.id), name = asQString(candidate.name);
     const int parent = indexOf(asQString(candidate.parent));
     // A child stands below what it was made from, where one looks for it.
     const int index = parent < 0 ? static_cast<int>(m_session.candidates.size()) : parent + 1;
-    m_undo.push(new InsertCandidate(this, index, std::move(candidate), QStringLiteral("%1 “%2”").arg(verb, name)));
+    m_undo.push(
+        new InsertCandidate(this, index, std::move(candidate), QStringLiteral("%1 “%2”").arg(verb, name), show));
     return id;
 }
 
@@ -108,18 +127,22 @@ QString Document::duplicateCandidate(const QString& id) {
     copy.name = original->id == session::baselineId ? "candidate" : original->name;
     copy.text = original->text;
     // The same text of the same kernel has the same verdict.
-    if (original->id != session::baselineId) copy.judgement = original->judgement;
+    if (original->id != session::baselineId) {
+        copy.judgement = original->judgement;
+        copy.otherJudgements = original->otherJudgements;
+        copy.authors = original->authors;
+    }
     return add(std::move(copy), tr("Duplicate"));
 }
 
 QString Document::importCandidate(const QString& name, const QString& ptx, const session::Origin& origin,
-                                  const QString& parent) {
+                                  const QString& parent, Show show) {
     session::Candidate candidate;
     candidate.name = name.toStdString();
     candidate.text = ptx.toStdString();
     candidate.origin = origin;
     candidate.parent = parent.toStdString();
-    return add(std::move(candidate), origin.kind == session::OriginKind::model ? tr("Apply") : tr("Import"));
+    return add(std::move(candidate), origin.kind == session::OriginKind::model ? tr("Apply") : tr("Import"), show);
 }
 
 QString Document::renameCandidate(const QString& id, const QString& name) {
@@ -161,6 +184,10 @@ session::Candidate Document::take(int index) {
     m_session.candidates.erase(at);
     m_dirtyTexts.erase(taken.id);
     emit candidateRemoved(index);
+    if (asQString(taken.id) == m_comparedWith) {
+        m_comparedWith.clear();
+        emit leftChanged();
+    }
     return taken;
 }
 
@@ -178,6 +205,7 @@ void Document::setText(const QString& id, const QString& ptx) {
     if (asQString(candidate.text) == ptx) return;
     const auto before = freshness(id);
     candidate.text = ptx.toStdString();
+    addAuthor(candidate);
     m_freshness.erase(candidate.id);
     noteTextState(candidate);
     emit textChanged(id);
@@ -206,9 +234,9 @@ void Document::setResults(const QString& id, const verify::VerifyReport& report)
     // It may have been deleted while it was judged.
     if (!found || report.results.empty()) return;
     const verify::CandidateResult& result = report.results.front();
-    found->judgement = session::succeed(
-        found->judgement, {result, result.sha256, m_kernelHash, report.arch, report.toolkit, report.seed, {}});
+    session::take(*found, {result, result.sha256, m_kernelHash, report.arch, report.toolkit, report.seed, {}});
     m_freshness.erase(found->id);
+    noteVerdict(*found, result);
     // Results alone of a bundled example are no work: nobody wants to be asked about them when the window closes.
     if (m_session.place != session::KernelPlace::example) m_touched = true;
     emit resultsChanged(id);
@@ -236,6 +264,42 @@ void Document::setTargets(const QStringList& targets) {
 void Document::setReview(const session::Review& review) {
     if (review == m_session.review) return;
     m_session.review = review;
+    m_touched = true;
+    emit reviewChanged();
+    changed();
+}
+
+const session::Conversation* Document::conversation(const QString& id) const {
+    const auto found = std::ranges::find(m_session.conversations, id.toStdString(), &session::Conversation::id);
+    return found == m_session.conversations.end() ? nullptr : &*found;
+}
+
+void Document::setConversation(const session::Conversation& conversation) {
+    const auto found = std::ranges::find(m_session.conversations, conversation.id, &session::Conversation::id);
+    if (found == m_session.conversations.end())
+        m_session.conversations.push_back(conversation);
+    else if (*found == conversation)
+        return;
+    else
+        *found = conversation;
+    m_touched = true;
+    emit conversationsChanged();
+    changed();
+}
+
+void Document::removeConversation(const QString& id) {
+    if (std::erase_if(m_session.conversations,
+                      [id = id.toStdString()](const session::Conversation& one) { return one.id == id; }) == 0)
+        return;
+    m_touched = true;
+    emit conversationsChanged();
+    changed();
+}
+
+void Document::setAuthors(const QString& id, const std::vector<std::string>& authors) {
+    session::Candidate* found = writable(id);
+    if (!found || id == baseline || found->authors == authors) return;
+    found->authors = authors;
     m_touched = true;
     emit reviewChanged();
     changed();

@@ -70,18 +70,30 @@ public:
     // Candidates.
     QString current() const { return m_current; }
     void setCurrent(const QString& id);
+    /// What stands beside the current candidate: the baseline, unless a person chose another candidate to compare with.
+    QString left() const;
+    void compareWith(const QString& id);
     const session::Candidate* candidate(const QString& id) const;
     /// A copy of the baseline's text (nothing where there is none), by hand. Returns the id; it becomes current.
     QString newCandidate(const QString& name = {});
     QString duplicateCandidate(const QString& id);
+    /// `Show::no`: what is current stays: for candidates that arrive while a person works on another.
+    enum class Show : unsigned char { no, yes };
     QString importCandidate(const QString& name, const QString& text, const session::Origin& origin,
-                            const QString& parent = {});
+                            const QString& parent = {}, Show show = Show::yes);
     /// The reason where the name cannot be had; empty where it was done.
     QString renameCandidate(const QString& id, const QString& name);
     void deleteCandidate(const QString& id);
     /// The editor's text after a change: no undo step, results become stale.
     void setText(const QString& id, const QString& text);
     QString text(const QString& id) const;
+
+    // What a candidate was before. A version is kept before it is verified, saved or replaced.
+    void keepVersion(const QString& id, session::VersionReason reason);
+    /// Puts that text in place of the present one, which is kept; in the editor it is one step that can be undone.
+    void restoreVersion(const QString& id, int version);
+    /// Likewise with a text from elsewhere.
+    void replaceText(const QString& id, const QString& text);
 
     // What nvcc and the funnel answered; not undone, and part of what is saved.
     void setBaseline(const QString& ptx);
@@ -91,6 +103,15 @@ public:
     session::Freshness freshness(const QString& id) const;
     void setTargets(const QStringList& targets);
     void setReview(const session::Review& review);
+    /// A conversation with a model, in place of the one with its id where there is one. Not undone, and part of what is
+    /// saved.
+    void setConversation(const session::Conversation& conversation);
+    void removeConversation(const QString& id);
+    const session::Conversation* conversation(const QString& id) const;
+    /// Who sits here: becomes an author of every text that is made or changed. Empty: not known.
+    void setPerson(const QString& person) { m_person = person.trimmed().toStdString(); }
+    /// Tells of it by `reviewChanged`.
+    void setAuthors(const QString& id, const std::vector<std::string>& authors);
 
     /// What F5 sends for a candidate. Errors: no kernel spec is open, no such candidate, nothing to verify.
     Expected<verify::VerifyInput> verifyInput(const QString& id, verify::Plan plan) const;
@@ -105,9 +126,12 @@ signals:
     void candidateRenamed(const QString& id);
     void textChanged(const QString& id); ///< by setText too: an editor that shows it compares first
     void resultsChanged(const QString& id);
+    void historyChanged(const QString& id);
     void currentChanged(const QString& id);
+    void leftChanged(); ///< by compareWith; the current candidate may change it too
     void targetsChanged();
     void reviewChanged();
+    void conversationsChanged();
     void kernelChanged(); ///< by reloadKernel: source, spec and perhaps the baseline
     void dirtyChanged(bool dirty);
     void fileChanged(const QString& path);
@@ -120,8 +144,10 @@ private:
     session::Candidate take(int index);
     void rename(int index, const std::string& name);
     int indexOf(const QString& id) const; ///< -1 where there is none
+    void noteVerdict(session::Candidate& candidate, const verify::CandidateResult& result);
     session::Candidate* writable(const QString& id);
-    QString add(session::Candidate candidate, const QString& verb);
+    void addAuthor(session::Candidate& candidate) const;
+    QString add(session::Candidate candidate, const QString& verb, Show show = Show::yes);
     void replace(session::Session session, const std::string& current, const std::vector<Diagnostic>& notes);
     Expected<void> saveTo(const QString& file, session::IfChanged ifChanged);
     void rememberSaved();
@@ -133,9 +159,10 @@ private:
     QString autosaveFile() const;
 
     session::Session m_session;
-    std::string m_kernelHash;
+    std::string m_kernelHash, m_person;
     QUndoStack m_undo;
     QString m_current;
+    QString m_comparedWith;                          ///< empty: the baseline
     std::map<std::string, std::string> m_savedTexts; ///< by id, as they are on disk
     std::set<std::string> m_dirtyTexts;              ///< ids whose text differs from the saved one
     bool m_touched = false;                          ///< results, targets, review changed since the save
