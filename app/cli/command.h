@@ -39,6 +39,7 @@ void addSass(Invocation& invocation);
 void addRun(Invocation& invocation);
 void addVerify(Invocation& invocation);
 void addProfile(Invocation& invocation);
+void addBench(Invocation& invocation);
 void addOccupancy(Invocation& invocation);
 void addWorker(Invocation& invocation);
 void addPropose(Invocation& invocation);
@@ -46,6 +47,8 @@ void addPrompt(Invocation& invocation);
 void addImport(Invocation& invocation);
 void addReport(Invocation& invocation);
 void addExport(Invocation& invocation);
+void addLesson(Invocation& invocation);
+void addGrade(Invocation& invocation);
 
 /// Prints an error as text on stderr or as the JSON of `error.schema.json` on stdout. Returns its exit status.
 int reportError(const Diagnostic& error, bool json);

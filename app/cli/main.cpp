@@ -2,6 +2,7 @@
 #include "command.h"
 #include "experiment_commands.h"
 #include "interrupt.h"
+#include "review_commands.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,9 +16,11 @@ using namespace ptxwb;
 using namespace ptxwb::cli;
 
 void addCommands(Invocation& invocation) {
-    for (const auto add : {addDoctor, addInit, addCheck, addCompile, addAssemble, addSass, addDiff, addRun, addVerify,
-                           addProfile, addOccupancy, addPropose, addPrompt, addImport, addEvaluate, addExportDataset,
-                           addReport, addExport, addWorker})
+    for (const auto add :
+         {addDoctor, addInit,     addCheck,         addCompile, addAssemble,  addSass,    addDiff,
+          addRun,    addVerify,   addProfile,       addBench,   addOccupancy, addPropose, addPrompt,
+          addImport, addEvaluate, addExportDataset, addReport,  addReview,    addBundle,  addVerifyBundle,
+          addExport, addLesson,   addGrade,         addWorker})
         add(invocation);
 }
 

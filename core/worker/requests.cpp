@@ -53,6 +53,7 @@ json toJson(const Plan& plan) {
             {"deep", plan.deep},
             {"cache", plan.useCache},
             {"archs", plan.architectures},
+            {"toolkits", plan.toolkits},
             {"seed", plan.seed ? json(*plan.seed) : json(nullptr)},
             {"rebuild_baseline", plan.rebuildBaseline},
             {"trusted", plan.reference == verify::ReferenceTrust::granted},
@@ -140,6 +141,9 @@ Expected<Plan> planFrom(const JsonReader& body) {
     auto architectures = textsOr(*reader, "archs");
     if (!architectures) return std::unexpected(std::move(architectures.error()));
     plan.architectures = std::move(*architectures);
+    auto toolkits = textsOr(*reader, "toolkits");
+    if (!toolkits) return std::unexpected(std::move(toolkits.error()));
+    plan.toolkits = std::move(*toolkits);
     const auto seed = seedFrom(*reader);
     if (!seed) return std::unexpected(seed.error());
     plan.seed = *seed;
@@ -236,6 +240,7 @@ json toJson(const RunRequest& request) {
     if (request.record)
         body["record"] = {
             {"block", request.record->block}, {"warp", request.record->warp}, {"bytes", request.record->byteLimit}};
+    if (request.fill) body["fill"] = std::string(kernel::name(*request.fill));
     body["plan"] = {{"seed", request.seed ? json(*request.seed) : json(nullptr)},
                     {"limits",
                      {{"instructions", request.instructionLimit},
@@ -248,6 +253,20 @@ json toJson(const ProfileRequest& request) {
     json body = toJson(request.input);
     if (body["candidate"].is_null()) body.erase("candidate");
     body["metrics"] = request.metrics;
+    return body;
+}
+
+json toJson(const BenchRequest& request) {
+    json body = toJson(request.input);
+    if (request.against) body["against"] = toJson(*request.against);
+    body["mode"] = verify::name(request.mode);
+    return body;
+}
+
+json toJson(const ReplayRequest& request) {
+    json body = toJson(request.input);
+    if (body["candidate"].is_null()) body.erase("candidate");
+    body["case"] = verify::toJson(request.run);
     return body;
 }
 
@@ -272,6 +291,34 @@ Expected<ProfileRequest> profileRequestFromJson(const json& body) {
     auto metrics = textsOr(JsonReader(body), "metrics");
     if (!metrics) return std::unexpected(std::move(metrics.error()));
     return ProfileRequest{std::move(*input), std::move(*metrics)};
+}
+
+Expected<BenchRequest> benchRequestFromJson(const json& body) {
+    auto input = verifyInputFromJson(body);
+    if (!input) return std::unexpected(std::move(input.error()));
+    const JsonReader reader(body);
+    BenchRequest request{std::move(*input), std::nullopt, verify::BenchMode::cold};
+    if (const auto found = reader.find("against")) {
+        auto against = candidateFrom(*found);
+        if (!against) return std::unexpected(std::move(against.error()));
+        request.against = std::move(*against);
+    }
+    const auto mode = reader.textOr("mode", "cold");
+    if (!mode) return std::unexpected(mode.error());
+    const auto known = verify::benchMode(*mode);
+    if (!known) return reader.fail(fmt::format("unknown mode \"{}\"", *mode), "cold, hot or graph");
+    request.mode = *known;
+    return request;
+}
+
+Expected<ReplayRequest> replayRequestFromJson(const json& body) {
+    auto input = verifyInputFromJson(body);
+    if (!input) return std::unexpected(std::move(input.error()));
+    const auto wanted = JsonReader(body).at("case");
+    if (!wanted) return std::unexpected(wanted.error());
+    auto run = verify::runCaseFromJson(wanted->value());
+    if (!run) return std::unexpected(std::move(run.error()));
+    return ReplayRequest{std::move(*input), std::move(*run)};
 }
 
 Expected<CompileRequest> compileRequestFromJson(const json& body) {
@@ -337,6 +384,14 @@ Expected<RunRequest> runRequestFromJson(const json& body) {
     auto record = recordFrom(reader);
     if (!record) return std::unexpected(std::move(record.error()));
     request.record = *record;
+    if (const auto found = reader.find("fill")) {
+        const auto name = found->text();
+        if (!name) return std::unexpected(name.error());
+        request.fill = kernel::fillKind(*name);
+        if (!request.fill || *request.fill == kernel::FillKind::file)
+            return failure(Cause::badRequest, fmt::format("fill: {} is no distribution that a run can have", *name),
+                           "one of those of the funnel's stress stage: uniform, special, sparse, ...");
+    }
     if (const auto sizes = reader.find("set")) {
         const auto members = sizes->members();
         if (!members) return std::unexpected(members.error());

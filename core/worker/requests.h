@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulator/emulator.h"
+#include "verify/bench_report.h"
 #include "verify/plan.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -42,11 +43,23 @@ struct RunRequest {
     std::optional<emulator::RecordRequest> record = {};          ///< a warp whose steps are wanted
     std::chrono::milliseconds deadline{};                        ///< of the launch; 0: none
     std::uint64_t memoryLimit = emulator::Options{}.memoryLimit; ///< bytes beside the buffers
+    std::optional<kernel::FillKind> fill = {};          ///< of the inputs that are free, in place of the spec's
 };
 
 struct ProfileRequest {
     verify::VerifyInput input;
     std::vector<std::string> metrics; ///< as Nsight Compute spells them; empty: a set that explains kernels
+};
+
+struct BenchRequest {
+    verify::VerifyInput input;                    ///< with a candidate
+    std::optional<verify::CandidateText> against; ///< absent: the baseline
+    verify::BenchMode mode = verify::BenchMode::cold;
+};
+
+struct ReplayRequest {
+    verify::VerifyInput input;
+    verify::RunCase run; ///< that is wanted again
 };
 
 /// Files that are no UTF-8 travel as base64 under `files_base64`; the spec's candidates stay behind.
@@ -56,6 +69,8 @@ nlohmann::json toJson(const AssembleRequest& request);
 nlohmann::json toJson(const SassRequest& request);
 nlohmann::json toJson(const RunRequest& request);
 nlohmann::json toJson(const ProfileRequest& request);
+nlohmann::json toJson(const BenchRequest& request);
+nlohmann::json toJson(const ReplayRequest& request);
 
 /// Errors name the key. The spec is loaded and checked as if it came from a file.
 Expected<verify::VerifyInput> verifyInputFromJson(const nlohmann::json& body);
@@ -64,6 +79,8 @@ Expected<AssembleRequest> assembleRequestFromJson(const nlohmann::json& body);
 Expected<SassRequest> sassRequestFromJson(const nlohmann::json& body);
 Expected<RunRequest> runRequestFromJson(const nlohmann::json& body);
 Expected<ProfileRequest> profileRequestFromJson(const nlohmann::json& body);
+Expected<BenchRequest> benchRequestFromJson(const nlohmann::json& body);
+Expected<ReplayRequest> replayRequestFromJson(const nlohmann::json& body);
 
 /// A command line of the settings or of PTXWB_WORKER as an argument vector: blanks separate, single and double quotes
 /// and backslashes work as in a shell, nothing is expanded. Errors: an open quote, no word at all.

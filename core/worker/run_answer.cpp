@@ -124,6 +124,7 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
     if (!sizes) return std::unexpected(sizes.error());
     kernel::BuildOptions build;
     build.seed = request->seed.value_or(verify::defaultSeed(request->kernel));
+    if (request->fill) build.fill.emplace().kind = *request->fill;
     build.launch = candidate->header.launch ? &*candidate->header.launch : nullptr;
     const auto data = kernel::buildLaunch(request->kernel, *sizes, build);
     if (!data) return std::unexpected(data.error());

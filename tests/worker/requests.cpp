@@ -33,10 +33,44 @@ class RequestsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void benchComesBack() {
+        const BenchRequest request{{kernelOf(), verify::CandidateText{"c", "c.ptx", "text"}, {}},
+                                   verify::CandidateText{"d", "d.ptx", "other"},
+                                   verify::BenchMode::hot};
+        const auto back = benchRequestFromJson(json::parse(toJson(request).dump()));
+        QVERIFY2(back, back ? "" : back.error().message.c_str());
+        QCOMPARE(back->input.candidate->text, std::string("text"));
+        QCOMPARE(back->against->name, std::string("d"));
+        QVERIFY(back->mode == verify::BenchMode::hot);
+        json unknown = toJson(request);
+        unknown["mode"] = "warm";
+        QVERIFY(benchRequestFromJson(unknown).error().message.find("unknown mode \"warm\"") != std::string::npos);
+        json alone = toJson(request);
+        alone.erase("against");
+        alone.erase("mode");
+        QVERIFY(!benchRequestFromJson(alone)->against && benchRequestFromJson(alone)->mode == verify::BenchMode::cold);
+    }
+
+    void replayComesBack() {
+        ReplayRequest request{{kernelOf(), verify::CandidateText{"c", "c.ptx", "text"}, {}},
+                              {{{"n", 4}}, "cancelling", 18446744073709551615u, "fills", verify::CaseStatus::fail}};
+        const auto back = replayRequestFromJson(json::parse(toJson(request).dump()));
+        QVERIFY2(back, back ? "" : back.error().message.c_str());
+        QVERIFY(back->run == request.run);
+        QCOMPARE(back->input.candidate->text, std::string("text"));
+        json without = toJson(request);
+        without.erase("case");
+        QVERIFY(!replayRequestFromJson(without));
+        without["case"] = {{"set", {{"n", 4}}}, {"status", "perhaps"}};
+        const auto bad = replayRequestFromJson(without);
+        QVERIFY2(!bad && bad.error().message.find("perhaps") != std::string::npos, "an unknown status is named");
+    }
+
     void verifyComesBack() {
         verify::VerifyInput input{kernelOf(), verify::CandidateText{"c", "c.ptx", "text"}, {}};
         input.plan.stages = {verify::Stage::parse, verify::Stage::stress};
         input.plan.architectures = {"sm_80", "sm_90"};
+        input.plan.toolkits = {"/opt/cuda-12.8"};
         input.plan.seed = 18446744073709551615u;
         input.plan.reference = verify::ReferenceTrust::granted;
         input.plan.rebuildBaseline = true;
@@ -49,6 +83,7 @@ private slots:
         QCOMPARE(back->candidate->file, std::string("c.ptx"));
         QVERIFY(back->plan.stages == input.plan.stages);
         QVERIFY(back->plan.architectures == input.plan.architectures);
+        QVERIFY(back->plan.toolkits == input.plan.toolkits);
         QCOMPARE(back->plan.seed.value(), input.plan.seed.value());
         QVERIFY(back->plan.reference == verify::ReferenceTrust::granted && back->plan.rebuildBaseline);
         QCOMPARE(back->plan.instructionLimit, std::uint64_t{1000});
@@ -87,13 +122,18 @@ private slots:
         QCOMPARE(limited.deadline.count(), 1500);
         QCOMPARE(limited.memoryLimit, std::uint64_t{12345});
         run.counting = false;
+        run.fill = kernel::FillKind::special;
         run.record = emulator::RecordRequest{{3, 2, 1}, 5, 1000};
         const auto recorded = runRequestFromJson(toJson(run)).value();
         QVERIFY(!recorded.counting && recorded.record);
         QVERIFY((recorded.record->block == Index3{3, 2, 1}));
         QCOMPARE(recorded.record->warp, 5U);
         QCOMPARE(recorded.record->byteLimit, std::size_t{1000});
+        QVERIFY(!back.fill && recorded.fill == kernel::FillKind::special);
         json body = toJson(run);
+        body["fill"] = "file";
+        QVERIFY(QString::fromStdString(runRequestFromJson(body).error().message).contains("fill: file"));
+        body.erase("fill");
         body["record"]["bytes"] = std::uint64_t{1} << 60; // an answer has to fit a line
         QCOMPARE(runRequestFromJson(body).value().record->byteLimit, emulator::RecordRequest{}.byteLimit);
         body["record"]["lane"] = 3;

@@ -6,6 +6,7 @@
 #include "editors/find_bar.h"
 #include "editors/instruction_tip.h"
 #include "editors/long_lines.h"
+#include "editors/operand_tip.h"
 #include "editors/pane_header.h"
 #include "editors/ptx_lexer.h"
 #include "editors/scintilla_numbers.h"
@@ -13,16 +14,18 @@
 
 #include <QFontDatabase>
 #include <QHBoxLayout>
-#include <QToolTip>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ptxwb::ui {
 namespace {
 
 using S = QsciScintillaBase;
 
+constexpr int markMilliseconds = 80;        ///< of rest, before the register at the caret is marked
 constexpr qsizetype chunkBytes = 64 * 1024; ///< one gap move of Scintilla each, never one for the whole text
 
 template <class Lexer>
@@ -70,7 +73,17 @@ CodePane::CodePane(Language language, Access access, const QString& accessibleNa
 CodePane::~CodePane() = default;
 
 void CodePane::connectEditor() {
-    connect(m_editor, &Editor::textModified, this, [this] { ++m_revision; });
+    connect(m_editor, &Editor::textModified, this, [this] {
+        ++m_revision;
+        // Nothing may be marked from here: Scintilla is in the middle of its change.
+        if (std::exchange(m_module, nullptr)) m_markTimer->start();
+    });
+    m_markTimer = new QTimer(this);
+    m_markTimer->setSingleShot(true);
+    m_markTimer->setInterval(markMilliseconds);
+    connect(m_markTimer, &QTimer::timeout, this, &CodePane::markRegister);
+    if (m_language == Language::ptx)
+        connect(m_editor, &QsciScintilla::cursorPositionChanged, m_markTimer, qOverload<>(&QTimer::start));
     connect(m_editor, &Editor::linesInserted, this, &CodePane::linesInserted);
     connect(m_editor, &Editor::linesRemoved, this, &CodePane::linesRemoved);
     connect(m_editor, &QsciScintilla::textChanged, this, [this] {
@@ -97,8 +110,14 @@ void CodePane::connectEditor() {
     };
     m_editor->toolTipAt = [this](long position, int line) {
         const QString text = m_marks.toolTip(*m_editor, position, line);
-        if (text.isEmpty() && m_language == Language::ptx && position >= 0)
-            return instructionTip(opcodeOnLine(lineBytes(line), int(position - m_editor->lineStart(line))));
+        if (text.isEmpty() && m_language == Language::ptx && position >= 0) {
+            const QString card =
+                instructionTip(opcodeOnLine(lineBytes(line), int(position - m_editor->lineStart(line))));
+            if (!card.isEmpty()) return card;
+            const auto offset = moduleOffset(position);
+            const auto operand = offset ? ptx::operandAt(*m_module, *offset) : std::nullopt;
+            return operand ? operandTip(*m_module, *operand) : QString();
+        }
         // Messages quote code, which may look like markup.
         return text.isEmpty() ? text
                               : QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped());
@@ -117,18 +136,6 @@ void CodePane::setLineCounts(const QString& title, const std::vector<LineCount>&
 
 void CodePane::complete() {
     if (m_completion) m_completion->ask();
-}
-
-void CodePane::showInstructionHelp() {
-    if (m_language != Language::ptx) return;
-    const int line = currentLine() - 1;
-    const QString tip = instructionTip(opcodeOnLine(lineBytes(line), -1));
-    const long start = m_editor->lineStart(line);
-    const QPoint place(int(m_editor->send(S::SCI_POINTXFROMPOSITION, 0, start)),
-                       int(m_editor->send(S::SCI_POINTYFROMPOSITION, 0, start)) + m_editor->lineHeight());
-    QToolTip::showText(m_editor->viewport()->mapToGlobal(place),
-                       tip.isEmpty() ? tr("There is no instruction on this line that the table knows.") : tip,
-                       m_editor->viewport());
 }
 
 void CodePane::setTitle(const PaneTitle& title) {
@@ -329,8 +336,27 @@ void CodePane::setFindings(std::vector<FindingMark> marks) {
     m_marks.setFindings(*m_editor, std::move(marks));
 }
 
+void CodePane::setStepLine(int line) {
+    for (const int each : {marker::step, marker::stepLine})
+        m_editor->send(S::SCI_MARKERDELETEALL, std::uintptr_t(each));
+    if (line <= 0 || line > lineCount()) return;
+    const auto index = std::uintptr_t(line - 1);
+    for (const int each : {marker::step, marker::stepLine}) m_editor->send(S::SCI_MARKERADD, index, long(each));
+    m_editor->send(S::SCI_ENSUREVISIBLE, index);
+    m_editor->showRow(m_editor->rowOfLine(line - 1));
+}
+
 int CodePane::currentLine() const {
     return m_editor->lineFrom(m_editor->send(S::SCI_GETCURRENTPOS)) + 1;
+}
+
+std::pair<int, int> CodePane::selectedLines() const {
+    using S = QsciScintillaBase;
+    const long from = m_editor->send(S::SCI_GETSELECTIONSTART), to = m_editor->send(S::SCI_GETSELECTIONEND);
+    const int first = m_editor->lineFrom(from), last = m_editor->lineFrom(to);
+    // A selection that ends at the beginning of a line does not touch it.
+    const bool endsBefore = last > first && to == m_editor->lineStart(last);
+    return {first + 1, (endsBefore ? last - 1 : last) + 1};
 }
 
 int CodePane::currentColumn() const {
@@ -374,6 +400,18 @@ void CodePane::goToLine(int line, int column) {
 
 void CodePane::showFind() {
     m_find->showFind();
+}
+
+void CodePane::showReplace() {
+    m_find->showReplace();
+}
+
+QString CodePane::componentVersion() {
+    return QStringLiteral(QSCINTILLA_VERSION_STR);
+}
+
+void CodePane::setWrap(bool wrap) {
+    m_editor->setWrapMode(wrap ? QsciScintilla::WrapWhitespace : QsciScintilla::WrapNone);
 }
 
 void CodePane::showGoToLine() {

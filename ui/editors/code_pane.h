@@ -4,6 +4,7 @@
 
 #include "editors/checker_marks.h"
 #include "editors/count_strip.h"
+#include "editors/register_marks.h"
 
 #include <QByteArray>
 #include <QString>
@@ -12,15 +13,18 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 class QAction;
+class QTimer;
 
 namespace ptxwb::ui {
 
 struct Theme;
+class CardPopup;
 class CompletionPopup;
 class Editor;
 class FindBar;
@@ -88,13 +92,23 @@ public:
     /// Figures at the right of lines, in place of those there were; none: no column.
     void setLineCounts(const QString& title, const std::vector<LineCount>& counts, bool stale);
 
+    /// The module of the text as it stands, for cards, and for the marks of the register at the caret. An edit forgets
+    /// it. One of another text is not taken.
+    void setModule(std::shared_ptr<const ptx::Module> module);
+    const std::shared_ptr<const ptx::Module>& module() const { return m_module; }
+    /// An arrow beside the line, which is shown; 0: none.
+    void setStepLine(int line);
+
     int currentLine() const;
     int currentColumn() const;
+    /// First and last line that the selection touches; twice the caret's line where nothing is selected.
+    std::pair<int, int> selectedLines() const;
 
     /// For the comparison view and tests; nothing else talks to Scintilla.
     Editor& editor() { return *m_editor; }
     const Editor& editor() const { return *m_editor; }
     PaneHeader& header() { return *m_header; }
+    CardPopup* card() { return m_card; } ///< nullptr until F1 asked for one
     CountStrip& counts() { return *m_counts; }
 
 public slots:
@@ -108,11 +122,14 @@ public slots:
     void goToLine(int line, int column = 1);
     void showFind(); ///< Ctrl+F
     void complete(); ///< Ctrl+Space: what could stand at the caret; only where PTX is edited
-    /// F1: the card of the instruction on the caret's line, as a tooltip there.
+    /// F1: the card of the instruction on the caret's line and of the operand at the caret.
     void showInstructionHelp();
-    void showGoToLine(); ///< Ctrl+G
-    void findNext();     ///< F3
-    void findPrevious(); ///< Shift+F3
+    void showReplace();      ///< Ctrl+H; finds only where nothing can be edited
+    static QString componentVersion(); ///< of QScintilla
+    void setWrap(bool wrap); ///< of long lines; off at first
+    void showGoToLine();     ///< Ctrl+G
+    void findNext();         ///< F3
+    void findPrevious();     ///< Shift+F3
     void setZoom(int points);
     int zoom() const;
 
@@ -130,9 +147,12 @@ signals:
     /// A click on a finding's mark in the margin.
     void findingClicked(int index);
     void focused();
+    void moduleChanged(); ///< another one, or none
 
 private:
     struct KeptText;
+    std::optional<std::uint32_t> moduleOffset(long position) const;
+    void markRegister();
     void keepPlace();
     void connectEditor();
     std::string_view lineBytes(int line) const;
@@ -144,6 +164,10 @@ private:
     CountStrip* m_counts = nullptr;
     FindBar* m_find;
     CompletionPopup* m_completion = nullptr;
+    CardPopup* m_card = nullptr;
+    QTimer* m_markTimer = nullptr;
+    std::shared_ptr<const ptx::Module> m_module;
+    RegisterMarks m_registerMarks;
     std::unique_ptr<LongLines> m_longLines;
     std::map<QString, KeptText> m_kept; ///< texts that were shown by name
     QString m_name;                     ///< of the one that is shown; empty: none of them

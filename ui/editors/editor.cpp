@@ -42,6 +42,8 @@ Editor::Editor(QWidget* parent) : QsciScintilla(parent), m_emptyButton(new QTool
     // Past the last row too: panes of different heights then never lose one another at the end.
     send(SCI_SETENDATLASTLINE, 0);
     send(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
+    send(SCI_SETPOSITIONCACHE, 8192); // words of a page are measured once
+    send(SCI_SETBUFFEREDDRAW, 0);     // Qt buffers the whole window
     send(SCI_SETMODEVENTMASK, modificationMask);
     send(SCI_SETCARETLINEVISIBLE, 1);
     send(SCI_SETCARETLINEFRAME, 1); // a frame, so that the row's tint stays
@@ -95,8 +97,10 @@ void Editor::defineMargins() {
     send(SCI_SETMARGINTYPEN, margin::stripe, long(SC_MARGIN_SYMBOL));
     send(SCI_SETMARGINMASKN, margin::lineNumbers, 0L);
     send(SCI_SETMARGINMASKN, margin::changes, 0L);
-    send(SCI_SETMARGINMASKN, margin::checks, long(marker::checksMask));
+    send(SCI_SETMARGINMASKN, margin::checks, long(marker::checksMask | marker::stepMask));
     send(SCI_SETMARGINMASKN, margin::stripe, long(marker::stripeMask));
+    send(SCI_SETMARGINTYPEN, margin::range, long(SC_MARGIN_SYMBOL));
+    send(SCI_SETMARGINMASKN, margin::range, long(marker::rangeMask));
     for (int i = 0; i < margin::count; ++i) send(SCI_SETMARGINSENSITIVEN, std::uintptr_t(i), i == margin::checks);
 }
 
@@ -105,10 +109,15 @@ void Editor::fitLineNumbers() {
     const long line = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, (digits + "9").constData());
     const long glyph = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, "\u2195");
     const long em = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, "9");
-    const long widths[] = {line, glyph + em, std::max(12L, 2 * em), 5};
+    const long widths[] = {line, glyph + em, std::max(12L, 2 * em), 5, m_rangeShown ? std::max(12L, 2 * em) : 0};
     for (int i = 0; i < margin::count; ++i)
         if (send(SCI_GETMARGINWIDTHN, std::uintptr_t(i)) != widths[i])
             send(SCI_SETMARGINWIDTHN, std::uintptr_t(i), widths[i]);
+}
+
+void Editor::showRangeMargin(bool shown) {
+    m_rangeShown = shown;
+    fitLineNumbers();
 }
 
 void Editor::setCodeFont(const QFont& font) {
@@ -169,6 +178,12 @@ void Editor::defineMarkers(const Theme& theme) {
         define(each, SC_MARK_EMPTY, theme.text, theme.marginBackground);
     define(marker::relatedFinding, SC_MARK_ARROW, theme.finding, theme.marginBackground);
     define(marker::finding, SC_MARK_CIRCLE, theme.finding, theme.finding);
+    define(marker::live, SC_MARK_VLINE, theme.addedMark, theme.addedMark);
+    define(marker::read, SC_MARK_SMALLRECT, theme.addedMark, theme.addedMark);
+    define(marker::write, SC_MARK_ARROWDOWN, theme.removedMark, theme.removedMark);
+    define(marker::step, SC_MARK_SHORTARROW, theme.text, theme.linked);
+    define(marker::stepLine, SC_MARK_BACKGROUND, theme.text, theme.linked);
+    send(SCI_MARKERSETALPHA, marker::stepLine, theme.isDark ? 72L : 60L);
 }
 
 void Editor::defineIndicators(const Theme& theme) {
@@ -186,6 +201,10 @@ void Editor::defineIndicators(const Theme& theme) {
     define(indicator::finding, INDIC_STRAIGHTBOX, theme.finding);
     send(SCI_INDICSETALPHA, indicator::finding, 0L);
     send(SCI_INDICSETOUTLINEALPHA, indicator::finding, 255L);
+    define(indicator::use, INDIC_STRAIGHTBOX, theme.addedMark);
+    define(indicator::otherUse, INDIC_DASH, theme.removedMark);
+    send(SCI_INDICSETALPHA, indicator::use, theme.isDark ? 70L : 50L);
+    send(SCI_INDICSETOUTLINEALPHA, indicator::use, 255L);
     define(indicator::match, INDIC_FULLBOX, theme.findMatch);
     send(SCI_INDICSETALPHA, indicator::match, 255L);
     send(SCI_INDICSETOUTLINEALPHA, indicator::match, 255L);

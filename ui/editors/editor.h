@@ -48,6 +48,7 @@ public:
     void setXOffset(long pixels);
     int rowOfLine(int line) const { return static_cast<int>(send(SCI_VISIBLEFROMDOCLINE, std::uintptr_t(line))); }
     int rowsOnScreen() const { return static_cast<int>(send(SCI_LINESONSCREEN)); }
+    void showRangeMargin(bool shown);
     void showRow(int row); ///< in the upper third, unless it is on the screen already
 
     /// Said in the middle while there is no text, with a button below it for `action` (nullptr: none).
@@ -100,6 +101,7 @@ private:
     QToolButton* m_emptyButton;
     QColor m_filler, m_fillerLine, m_quiet;
     std::array<QColor, 3> m_letters; ///< note, warning, error
+    bool m_rangeShown = false;
     int m_hovered = -1;
     int m_firstRow = 0;
     long m_xOffset = 0;

@@ -1,6 +1,7 @@
 #include "editors/instruction_tip.h"
 
 #include "ptx/instruction_help.h"
+#include "ptx/instruction_notes.h"
 
 #include <QCoreApplication>
 
@@ -42,6 +43,23 @@ std::size_t statementStart(std::string_view line) {
     return line.size();
 }
 
+QString translated(const char* words) {
+    return QCoreApplication::translate("InstructionTip", words);
+}
+
+/// Cost, rates and latency, each with where it is from.
+QString costHtml(const ptx::InstructionNotes& notes) {
+    QString text = translated("<p><i>Cost:</i> %1</p>").arg(html(notes.cost));
+    for (const ptx::InstructionNotes::Rate& rate : notes.rates) {
+        QStringList figures;
+        for (const auto& [capability, count] : rate.perClock)
+            figures += translated("%1 on %2").arg(count).arg(html(capability));
+        text += translated("<p><i>Rate:</i> %1: %2 results a clock and multiprocessor.</p>")
+                    .arg(html(rate.what), figures.join(QStringLiteral(", ")));
+    }
+    return text + translated("<p><i>Latency:</i> %1.</p>").arg(html(notes.latency));
+}
+
 } // namespace
 
 std::string_view opcodeOnLine(std::string_view line, int column) {
@@ -57,9 +75,19 @@ std::string_view opcodeOnLine(std::string_view line, int column) {
 QString instructionTip(std::string_view opcode) {
     const auto card = ptx::instructionCard(opcode);
     if (!card) return {};
+    const std::string_view mnemonic = opcode.substr(0, opcode.find('.'));
+    const ptx::InstructionNotes* const notes = ptx::instructionNotes(ptx::opcode(mnemonic));
     QString text = QStringLiteral("<b>%1</b>").arg(html(card->name));
-    if (!card->operands.empty()) text += QStringLiteral(" <tt>%1</tt>").arg(html(card->operands));
-    text += QStringLiteral("<br>%1").arg(html(card->meaning));
+    if (notes) {
+        // One line for each form.
+        text += QStringLiteral(" <tt>%1</tt>")
+                    .arg(html(notes->syntax).replace(QStringLiteral(";  "), QStringLiteral(";<br>")));
+        text += QStringLiteral("<p>%1</p>").arg(html(notes->meaning));
+        text += translated("<p><i>Types:</i> %1</p>").arg(html(notes->types));
+    } else {
+        if (!card->operands.empty()) text += QStringLiteral(" <tt>%1</tt>").arg(html(card->operands));
+        text += QStringLiteral("<br>%1").arg(html(card->meaning));
+    }
     // The form that is meant comes first, then as many others as one reads.
     auto forms = card->forms;
     std::ranges::stable_sort(forms, [](const auto& a, const auto& b) { return a.isThis > b.isThis; });
@@ -72,6 +100,7 @@ QString instructionTip(std::string_view opcode) {
     if (forms.size() > mostForms)
         text += QCoreApplication::translate("InstructionTip", "and %n more form(s)<br>", nullptr,
                                             int(forms.size() - mostForms));
+    if (notes) text += costHtml(*notes);
     QStringList last;
     if (!card->since.empty()) last += QCoreApplication::translate("InstructionTip", "since %1").arg(html(card->since));
     if (!card->section.empty())

@@ -9,7 +9,8 @@ inline constexpr int lineNumbers = 0;
 inline constexpr int changes = 1; ///< `+ - ~ ↕`
 inline constexpr int checks = 2;  ///< E, W, N and findings
 inline constexpr int stripe = 3;  ///< colour of the CUDA line
-inline constexpr int count = 4;
+inline constexpr int range = 4; ///< live range of the register that was clicked; as wide as nothing while there is none
+inline constexpr int count = 5;
 } // namespace margin
 
 /// Of two backgrounds on a line the higher number is seen.
@@ -26,8 +27,18 @@ inline constexpr int warning = 13;
 inline constexpr int error = 14;
 inline constexpr int relatedFinding = 15;
 inline constexpr int finding = 16;
+inline constexpr int openComment = 22;
+inline constexpr int resolvedComment = 23;
+inline constexpr unsigned commentMask = 3u << openComment;
+inline constexpr int step = 17;     ///< the arrow of the warp stepper
+inline constexpr int stepLine = 18; ///< and the tint of its line
+inline constexpr int live = 19;
+inline constexpr int read = 20;
+inline constexpr int write = 21;
+inline constexpr unsigned rangeMask = 7u << live;
 inline constexpr unsigned stripeMask = 0x3Fu << firstStripe;
 inline constexpr unsigned checksMask = 0x1Fu << note;
+inline constexpr unsigned stepMask = 1u << step;
 inline constexpr unsigned rowMask = 0x0Fu << renamed;
 } // namespace marker
 
@@ -40,6 +51,8 @@ inline constexpr int removedSpan = 12;
 inline constexpr int addedSpan = 13;
 inline constexpr int match = 14;
 inline constexpr int finding = 15;
+inline constexpr int use = 16;      ///< of the register that was clicked: of this value
+inline constexpr int otherUse = 17; ///< and of another value in the same register
 } // namespace indicator
 
 /// Styles of margin text, above those of the lexers and Scintilla's own 32 to 39.

@@ -1,5 +1,8 @@
 #include "models/line_counts.h"
 
+#include "ptx/analysis/liveness.h"
+#include "ptx/analysis/uniformity.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -88,7 +91,62 @@ std::vector<LineCount> ofSampling(const verify::PcSampling& sampling) {
     return counts;
 }
 
+/// The words of 32 bits, and the predicates where there are any.
+LineCount ofPressure(const ptx::Pressure& pressure, std::uint32_t most) {
+    return {0,
+            pressure.predicates ? QStringLiteral("%1+%2p").arg(pressure.words).arg(pressure.predicates)
+                                : QString::number(pressure.words),
+            tr("%1 registers of 32 bits and %2 predicates hold values that are still needed. ptxas may allot more or "
+               "fewer: it moves instructions.")
+                .arg(pressure.words)
+                .arg(pressure.predicates),
+            ratio(pressure.words, most)};
+}
+
+/// A branch that may part a warp, an instruction that part of a warp reaches, a guard that may differ.
+std::optional<LineCount> ofDivergence(const ptx::Function& function, const ptx::ControlFlow& flow,
+                                      const ptx::Uniformity& uniformity, std::uint32_t i) {
+    const ptx::Instruction& instruction = function.instructions[i];
+    if (uniformity.divergentBranch[i])
+        return LineCount{0, QStringLiteral("\u2442"), tr("Lanes of one warp may go different ways here."), 1};
+    const bool apart = uniformity.divergentInside[flow.blockOf[i]];
+    const bool guarded = instruction.guard != ptx::noIndex;
+    const bool differs = guarded && uniformity.divergentRegister[instruction.guard];
+    if (differs)
+        return LineCount{0, apart ? QStringLiteral("@\u2260 \u2026") : QStringLiteral("@\u2260"),
+                         tr("The predicate may differ between lanes of a warp: some execute it, the others wait."),
+                         0.6};
+    if (apart)
+        return LineCount{0, guarded ? QStringLiteral("@= \u2026") : QStringLiteral("\u2026"),
+                         tr("Only a part of a warp's lanes may be here."), 0.4};
+    if (guarded) return LineCount{0, QStringLiteral("@="), tr("The predicate is the same in all lanes of a warp."), 0};
+    return std::nullopt;
+}
+
 } // namespace
+
+std::vector<LineCount> staticLineCounts(CountKind kind, const ptx::Module& module) {
+    std::vector<LineCount> counts;
+    for (const ptx::Function& function : module.functions) {
+        if (!function.hasBody || function.instructions.empty()) continue;
+        const ptx::ControlFlow flow = ptx::controlFlow(module, function);
+        const auto add = [&](LineCount one, std::uint32_t i) {
+            one.line = static_cast<int>(module.lineOf(function.instructions[i].opcodeSpan.offset));
+            counts.push_back(std::move(one));
+        };
+        if (kind == CountKind::pressure) {
+            const auto pressure = ptx::registerPressure(function, flow, ptx::liveness(function, flow));
+            std::uint32_t most = 1;
+            for (const ptx::Pressure& one : pressure) most = std::max(most, one.words);
+            for (std::uint32_t i = 0; i < pressure.size(); ++i) add(ofPressure(pressure[i], most), i);
+        } else if (kind == CountKind::divergence) {
+            const ptx::Uniformity uniformity = ptx::uniformity(module, function, flow);
+            for (std::uint32_t i = 0; i < function.instructions.size(); ++i)
+                if (auto one = ofDivergence(function, flow, uniformity, i)) add(std::move(*one), i);
+        }
+    }
+    return counts;
+}
 
 QString title(CountKind kind) {
     switch (kind) {
@@ -96,6 +154,8 @@ QString title(CountKind kind) {
     case CountKind::sectors: return tr("Global sectors (emulator)");
     case CountKind::wavefronts: return tr("Shared wavefronts (emulator)");
     case CountKind::samples: return tr("Samples (GPU)");
+    case CountKind::pressure: return tr("Live registers");
+    case CountKind::divergence: return tr("Predicates and divergence");
     case CountKind::none: break;
     }
     return tr("None");
@@ -107,6 +167,8 @@ QString meaning(CountKind kind) {
     case CountKind::sectors: return tr("Sectors a request of global memory, and how few would do");
     case CountKind::wavefronts: return tr("Wavefronts a request of shared memory, and how few would do");
     case CountKind::samples: return tr("Share of the samples at which warps stood at the line");
+    case CountKind::pressure: return tr("How many registers hold a value that is still needed");
+    case CountKind::divergence: return tr("Where lanes of a warp may part, and what they do apart");
     case CountKind::none: break;
     }
     return tr("Nothing beside the lines");

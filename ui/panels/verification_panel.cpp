@@ -5,6 +5,7 @@
 #include "panels/copy_key.h"
 #include "panels/empty_page.h"
 #include "panels/finding_text.h"
+#include "panels/heat_map.h"
 #include "panels/marks.h"
 #include "panels/stage_chips.h"
 
@@ -61,7 +62,8 @@ QStringList stageLines(const QModelIndex& stage) {
 
 VerificationPanel::VerificationPanel(StageModel* model, QAction* verify, QAction* stop, QWidget* parent)
     : QWidget(parent), m_model(model), m_chips(new StageChips(model)), m_verdict(new ElidedLabel(Qt::ElideRight)),
-      m_tree(new QTreeView), m_detail(new QTextBrowser), m_checks(new CheckList), m_tabs(new QTabWidget),
+      m_tree(new QTreeView), m_detail(new QTextBrowser), m_checks(new CheckList), m_heatMap(new HeatMap),
+      m_replay(new QAction(tr("Replay"), this)), m_tabs(new QTabWidget),
       m_splitter(new QSplitter(Qt::Horizontal)), m_pages(new QStackedWidget) {
     makeTree();
     m_detail->setOpenLinks(false);
@@ -79,6 +81,9 @@ VerificationPanel::VerificationPanel(StageModel* model, QAction* verify, QAction
     all->addWidget(m_pages);
     connect(m_chips, &StageChips::stageChosen, this, &VerificationPanel::showStage);
     connect(m_detail, &QTextBrowser::anchorClicked, this, &VerificationPanel::openLink);
+    connect(m_replay, &QAction::triggered, this, &VerificationPanel::replaySelected);
+    connect(m_heatMap, &HeatMap::replayWanted, this, &VerificationPanel::replayWanted);
+    connect(m_heatMap, &HeatMap::ptxLineWanted, this, &VerificationPanel::ptxLineWanted);
     connect(m_checks, &CheckList::ptxLineWanted, this, [this](int line) { emit ptxLineWanted(line, 0); });
     connectModel();
     showFailure();
@@ -108,12 +113,24 @@ QWidget* VerificationPanel::makeContent(QAction* verify, QAction* stop) {
     m_tree->addAction(copyAction);
     new CopyKey(m_tree, [this] { copy(); });
     m_tree->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_replay->setToolTip(tr("Run the launch of the selected finding again and show which elements are wrong"));
+    m_tree->addAction(m_replay);
+    row->addWidget(buttonFor(m_replay));
+    m_steps = new QAction(tr("Step"), this);
+    m_steps->setToolTip(tr("Record the warp of the selected finding and stand before the step that goes wrong"));
+    connect(m_steps, &QAction::triggered, this, [this] {
+        if (const Finding* finding = m_model->finding(m_tree->currentIndex())) emit stepsWanted(*finding);
+    });
+    m_tree->addAction(m_steps);
+    row->addWidget(buttonFor(m_steps));
     row->addWidget(buttonFor(copyAction));
     column->addLayout(row);
     m_splitter->addWidget(m_tree);
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Finding, checks, cases"));
     m_tabs->addTab(m_detail, tr("Finding"));
     m_tabs->addTab(m_checks, tr("Checks"));
+    m_tabs->addTab(m_heatMap, tr("Cases"));
     m_splitter->addWidget(m_tabs);
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
@@ -177,9 +194,26 @@ void VerificationPanel::setVerdict(const QString& text) {
     m_verdict->setFullText(text);
 }
 
+void VerificationPanel::setResult(const verify::CandidateResult* result, bool stale) {
+    m_checks->setResult(result, stale);
+    m_heatMap->setResult(result, stale);
+}
+
+/// Only findings of a launch say which inputs it had.
+void VerificationPanel::replaySelected() {
+    const Finding* finding = m_model->finding(m_tree->currentIndex());
+    if (!finding || !finding->seed) return;
+    m_tabs->setCurrentWidget(m_heatMap);
+    emit replayWanted(
+        {finding->set, finding->fill, *finding->seed, {}, verify::CaseStatus::fail, finding->asAllocated});
+}
+
 void VerificationPanel::updateDetail() {
     const QModelIndex current = m_tree->currentIndex();
-    if (const Finding* finding = m_model->finding(current)) {
+    const Finding* const chosen = m_model->finding(current);
+    m_replay->setEnabled(chosen && chosen->seed);
+    m_steps->setEnabled(chosen && chosen->thread && chosen->line > 0);
+    if (const Finding* finding = chosen) {
         m_detail->setHtml(findingHtml(*finding));
     } else if (current.isValid()) {
         m_detail->setPlainText(stageLines(current).join(QLatin1Char('\n')));

@@ -142,6 +142,16 @@ const Theme& darkTheme() {
     return theme;
 }
 
+const Theme& contrastLightTheme() {
+    static const Theme theme = bundled(QStringLiteral("contrast-light"));
+    return theme;
+}
+
+const Theme& contrastTheme() {
+    static const Theme theme = bundled(QStringLiteral("contrast"));
+    return theme;
+}
+
 double contrast(const QColor& a, const QColor& b) {
     const double first = luminance(a), second = luminance(b);
     return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);

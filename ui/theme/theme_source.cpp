@@ -15,10 +15,10 @@ const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
 const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
 const QString interface = QStringLiteral("org.freedesktop.portal.Settings");
 const QString appearance = QStringLiteral("org.freedesktop.appearance");
-const QString colourScheme = QStringLiteral("color-scheme");
+const QString colourScheme = QStringLiteral("color-scheme"), contrastKey = QStringLiteral("contrast");
 
 /// `Read` wraps its answer in one variant more than `ReadOne` does.
-uint schemeIn(QVariant value) {
+uint numberIn(QVariant value) {
     while (value.canConvert<QDBusVariant>()) value = value.value<QDBusVariant>().variant();
     return value.toUInt();
 }
@@ -40,26 +40,36 @@ void ThemeSource::askPortal() {
     if (!bus.isConnected()) return;
     bus.connect(service, path, interface, QStringLiteral("SettingChanged"), this,
                 SLOT(portalChanged(QString, QString, QDBusVariant)));
+    ask(colourScheme, &ThemeSource::m_portalScheme);
+    ask(contrastKey, &ThemeSource::m_portalContrast);
+}
+
+void ThemeSource::ask(const QString& key, uint ThemeSource::* to) {
     QDBusMessage question = QDBusMessage::createMethodCall(service, path, interface, QStringLiteral("Read"));
-    question << appearance << colourScheme;
-    auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(question, 2000), this);
-    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher* done) {
+    question << appearance << key;
+    auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(question, 2000), this);
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, to](QDBusPendingCallWatcher* done) {
         const QDBusPendingReply<QDBusVariant> reply = *done;
         done->deleteLater();
         if (reply.isError()) return; // no portal on this desktop: the palette decides
-        m_portalScheme = schemeIn(QVariant::fromValue(reply.value()));
+        this->*to = numberIn(QVariant::fromValue(reply.value()));
         update();
     });
 }
 
 void ThemeSource::portalChanged(const QString& group, const QString& key, const QDBusVariant& value) {
-    if (group != appearance || key != colourScheme) return;
-    m_portalScheme = schemeIn(value.variant());
+    if (group != appearance || (key != colourScheme && key != contrastKey)) return;
+    (key == colourScheme ? m_portalScheme : m_portalContrast) = numberIn(value.variant());
     update();
 }
 
 void ThemeSource::setChoice(ThemeChoice choice) {
     m_choice = choice;
+    update();
+}
+
+void ThemeSource::setHighContrast(bool wanted) {
+    m_highContrast = wanted;
     update();
 }
 
@@ -69,9 +79,20 @@ bool ThemeSource::desktopIsDark() const {
     return m_desktop.color(QPalette::Window).lightness() < m_desktop.color(QPalette::WindowText).lightness();
 }
 
+const Theme& ThemeSource::wanted() const {
+    const bool isLight = m_choice == ThemeChoice::light || (m_choice == ThemeChoice::system && !desktopIsDark());
+    if (m_highContrast) return isLight ? contrastLightTheme() : contrastTheme();
+    switch (m_choice) {
+    case ThemeChoice::light: return lightTheme();
+    case ThemeChoice::dark: return darkTheme();
+    case ThemeChoice::contrast: return contrastTheme();
+    case ThemeChoice::system: break;
+    }
+    return m_portalContrast == 1 ? contrastTheme() : desktopIsDark() ? darkTheme() : lightTheme();
+}
+
 void ThemeSource::update() {
-    const bool dark = m_choice == ThemeChoice::dark || (m_choice == ThemeChoice::system && desktopIsDark());
-    const Theme& wanted = dark ? darkTheme() : lightTheme();
+    const Theme& wanted = this->wanted();
     const QPalette palette = wanted.palette();
     if (&wanted == m_current && QApplication::palette() == palette) return;
     m_current = &wanted;

@@ -36,6 +36,10 @@ void Actions::makeFileAndEdit(QUndoStack* undoStack) {
     reload = add(tr("Re&load kernel"), tr("Read the spec and its files from disk again"), QKeySequence(tr("Ctrl+R")));
     save = add(tr("&Save"), tr("Save the session"), QKeySequence::Save, "save");
     saveAs = add(tr("Save &as…"), tr("Save the session under another name"), QKeySequence(tr("Ctrl+Shift+S")));
+    exportReport =
+        add(tr("Export repor&t…"), tr("Write what is known of the candidates for a reviewer: HTML, Markdown or JSON"),
+            QKeySequence(tr("Ctrl+E")));
+    exports = new QMenu(tr("Export &candidate"), m_window);
     quit = add(tr("&Quit"), tr("Close the window"), QKeySequence(tr("Ctrl+Q")));
 
     // The editor takes the keys of text editing itself; the menu names them. Outside of it they must not act on a pane
@@ -61,6 +65,7 @@ void Actions::makeFileAndEdit(QUndoStack* undoStack) {
     paste = textKey(add(tr("&Paste"), tr("Insert what was copied"), QKeySequence::Paste));
     selectAll = textKey(add(tr("Select &all"), tr("Select the whole text"), QKeySequence::SelectAll));
     find = add(tr("&Find…"), tr("Find in the pane"), QKeySequence::Find);
+    replace = add(tr("Rep&lace…"), tr("Replace a text in the candidate"), QKeySequence(tr("Ctrl+H")));
     findNext = add(tr("Find &next"), tr("Go to the next hit"), QKeySequence(Qt::Key_F3));
     findPrevious = add(tr("Find pre&vious"), tr("Go to the hit before"), QKeySequence(Qt::SHIFT | Qt::Key_F3));
     goToLine = add(tr("&Go to line…"), tr("Go to a line of the pane"), QKeySequence(tr("Ctrl+G")));
@@ -79,8 +84,14 @@ void Actions::makeCandidateAndVerify() {
     remove->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_window->removeAction(remove);
     import = add(tr("&Import…"), tr("Take PTX files as candidates"), QKeySequence(tr("Ctrl+I")), "import");
+    askModel = add(tr("&Ask a model…"), tr("Candidates from a language model, verified as they arrive"),
+                   QKeySequence(tr("Ctrl+Shift+M")));
     nextCandidate = add(tr("Ne&xt candidate"), tr("Show the next candidate"), QKeySequence(tr("Ctrl+PgDown")));
     previousCandidate = add(tr("&Previous candidate"), tr("Show the candidate before"), QKeySequence(tr("Ctrl+PgUp")));
+
+    compareWith = new QMenu(tr("&Compare with"), m_window);
+    history = add(tr("&History…"), tr("Earlier versions of the candidate beside the baseline; one can come back"),
+                  QKeySequence(tr("Ctrl+Shift+H")));
 
     verify = add(tr("&Verify"), tr("Verify the current candidate"), QKeySequence(Qt::Key_F5), "verify");
     verifyAll = add(tr("Verify &all"), tr("Verify the baseline and every candidate"),
@@ -100,13 +111,17 @@ void Actions::makeViewAndHelp() {
                          "previous-change");
     nextProblem = add(tr("Next pro&blem"), tr("Go to the next problem"), QKeySequence(Qt::Key_F8));
     previousProblem = add(tr("Previous problem"), tr("Go to the problem before"), QKeySequence(Qt::SHIFT | Qt::Key_F8));
-    cyclePanes = add(tr("Next p&ane"), tr("Go to the next pane"), QKeySequence(Qt::Key_F6));
+    cyclePanes =
+        add(tr("Next p&ane or panel"), tr("Go to the next pane, then to the panels"), QKeySequence(Qt::Key_F6));
     reveal = add(tr("&Reveal line in the other panes"), tr("Show this line in the other panes"),
                  QKeySequence(Qt::CTRL | Qt::Key_F10));
     level =
         add(tr("Comparison &level"), tr("Show all rows, those that are renamed or changed, or only the changed ones"),
             QKeySequence(tr("Ctrl+Alt+N")));
-    changes = add(tr("&List of changes…"), tr("Every change as a sentence"), QKeySequence(tr("Ctrl+Shift+L")));
+    changes = add(tr("List o&f changes…"), tr("Every change as a sentence"), QKeySequence(tr("Ctrl+Shift+L")));
+    wrap = add(tr("&Wrap long lines of the source"),
+               tr("Break long lines of the CUDA source; PTX rows stay beside one another"));
+    wrap->setCheckable(true);
     zoomIn = add(tr("Zoom &in"), tr("Larger text"), QKeySequence::ZoomIn);
     zoomIn->setShortcuts({QKeySequence::ZoomIn, QKeySequence(Qt::CTRL | Qt::Key_Equal)});
     zoomOut = add(tr("Zoom &out"), tr("Smaller text"), QKeySequence::ZoomOut);
@@ -115,6 +130,7 @@ void Actions::makeViewAndHelp() {
     panels = new QMenu(tr("Pan&els"), m_window);
     themes = new QMenu(tr("&Theme"), m_window);
     lineCounts = new QMenu(tr("Line co&unts"), m_window);
+    warp = new QMenu(tr("&Warp stepper"), m_window);
 
     instruction = add(tr("&Instruction help"), tr("What the instruction at the caret does, its forms, since when"),
                       QKeySequence(Qt::Key_F1));
@@ -133,17 +149,20 @@ void Actions::fillMenus(QMenuBar* bar) {
             else
                 menu->addSeparator();
     };
-    fill(bar->addMenu(tr("&File")), {open, examples->menuAction(), recent->menuAction(), nullptr, draft, reload,
-                                     nullptr, save, saveAs, nullptr, quit});
+    fill(bar->addMenu(tr("&File")),
+         {open, examples->menuAction(), recent->menuAction(), nullptr, draft, reload, nullptr, save, saveAs, nullptr,
+          exportReport, exports->menuAction(), nullptr, quit});
     fill(bar->addMenu(tr("&Edit")),
-         {undo,    redo, nullptr,  undoStep,     redoStep, nullptr, cut,      copy,     paste,   selectAll,
-          nullptr, find, findNext, findPrevious, goToLine, nullptr, takeHunk, complete, nullptr, settings});
+         {undo, redo,    nullptr,  undoStep,     redoStep, nullptr, cut,      copy,     paste,   selectAll, nullptr,
+          find, replace, findNext, findPrevious, goToLine, nullptr, takeHunk, complete, nullptr, settings});
     fill(bar->addMenu(tr("&Candidate")),
-         {create, duplicate, rename, remove, import, nullptr, nextCandidate, previousCandidate});
-    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, nullptr, compile, trust});
-    fill(bar->addMenu(tr("&View")), {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes,
-                                     reveal, level, changes, lineCounts->menuAction(), nullptr, zoomIn, zoomOut, resetZoom, nullptr,
-                                     layouts->menuAction(), panels->menuAction(), themes->menuAction()});
+         {create, duplicate, rename, remove, import, nullptr, askModel, nullptr, nextCandidate, previousCandidate,
+          nullptr, compareWith->menuAction(), history});
+    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, warp->menuAction(), nullptr, compile, trust});
+    fill(bar->addMenu(tr("&View")),
+         {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes, reveal, level, changes,
+          lineCounts->menuAction(), nullptr, wrap, zoomIn, zoomOut, resetZoom, nullptr, layouts->menuAction(),
+          panels->menuAction(), themes->menuAction()});
     fill(bar->addMenu(tr("&Help")), {instruction, search, machine, nullptr, about});
 }
 

@@ -26,23 +26,27 @@ public:
     void fillMenus(QMenuBar* bar);
     /// Icons in the theme's text colour.
     void setTheme(const Theme& theme);
+    /// One that another part of the window made: its key can be changed like the others'.
+    void adopt(QAction* action) { m_all.push_back(action); }
     /// In the order of the menus.
     const std::vector<QAction*>& all() const { return m_all; }
 
     // File
-    QAction *open, *draft, *reload, *save, *saveAs, *quit;
+    QAction *open, *draft, *reload, *save, *saveAs, *exportReport, *quit;
+    QMenu* exports;           ///< of the current candidate; filled by the main window
     QMenu *examples, *recent; ///< filled by the main window when they open
     // Edit
     QAction *undo, *redo, *undoStep, *redoStep, *cut, *copy, *paste, *selectAll;
-    QAction *find, *findNext, *findPrevious, *goToLine, *takeHunk, *complete, *settings;
+    QAction *find, *replace, *findNext, *findPrevious, *goToLine, *takeHunk, *complete, *settings;
     // Candidate
-    QAction *create, *duplicate, *rename, *remove, *import, *nextCandidate, *previousCandidate;
+    QAction *create, *duplicate, *rename, *remove, *import, *askModel, *nextCandidate, *previousCandidate, *history;
     // Verify
     QAction *verify, *verifyAll, *stop, *count, *compile, *trust;
     // View
-    QAction *nextChange, *previousChange, *nextProblem, *previousProblem, *cyclePanes, *reveal, *level, *changes;
+    QAction *nextChange, *previousChange, *nextProblem, *previousProblem, *cyclePanes, *reveal, *level, *changes, *wrap;
     QAction *zoomIn, *zoomOut, *resetZoom;
-    QMenu *layouts, *panels, *themes, *lineCounts; ///< filled by the main window
+    QMenu* compareWith;                            ///< filled when it opens
+    QMenu *layouts, *panels, *themes, *lineCounts, *warp; ///< filled by the main window
     // Help
     QAction *instruction, *search, *machine, *about;
 

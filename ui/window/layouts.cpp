@@ -10,7 +10,7 @@ namespace ptxwb::ui {
 
 namespace {
 
-constexpr int stateVersion = 5; ///< of the set of docks: a state of another version is not restored
+constexpr int stateVersion = 6; ///< of the set of docks: a state of another version is not restored
 constexpr std::array<const char*, 3> keys{"tune", "teach", "review"};
 const QString currentKey = QStringLiteral("layouts/current"), geometryKey = QStringLiteral("geometry");
 
@@ -26,7 +26,7 @@ Layouts::Layouts(QMainWindow* window, const Docks& docks) : QObject(window), m_w
     auto* group = new QActionGroup(this);
     const std::array<std::pair<QString, QString>, 3> words{{
         {tr("&Tune"), tr("Candidates, resources, timing and verification around the panes")},
-        {tr("T&each"), tr("The panes and the problems; room for the code")},
+        {tr("T&each"), tr("The panes, the lesson, the problems and the warp stepper")},
         {tr("&Review"), tr("Candidates, timing, verification and problems side by side")},
     }};
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -50,7 +50,8 @@ void Layouts::fillMenu(QMenu* menu) {
 void Layouts::arrange(Name name) {
     const bool teach = name == Name::teach, review = name == Name::review;
     for (QDockWidget* dock : {m_docks.candidates, m_docks.resources, m_docks.timing, m_docks.counters, m_docks.outline,
-                              m_docks.verification, m_docks.problems, m_docks.sass}) {
+                              m_docks.verification, m_docks.problems, m_docks.sass, m_docks.model, m_docks.warp,
+                              m_docks.lesson, m_docks.effects}) {
         dock->setFloating(false);
         m_window->removeDockWidget(dock);
     }
@@ -60,23 +61,42 @@ void Layouts::arrange(Name name) {
     m_window->tabifyDockWidget(m_docks.resources, m_docks.timing);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.counters);
     m_window->tabifyDockWidget(m_docks.timing, m_docks.counters);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.model);
+    m_window->tabifyDockWidget(m_docks.counters, m_docks.model);
     m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.outline);
     if (!teach) m_window->tabifyDockWidget(m_docks.resources, m_docks.outline);
+    m_window->addDockWidget(Qt::RightDockWidgetArea, m_docks.lesson);
+    m_window->tabifyDockWidget(m_docks.outline, m_docks.lesson);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_docks.verification);
     m_window->addDockWidget(Qt::BottomDockWidgetArea, m_docks.problems);
     if (!review) m_window->tabifyDockWidget(m_docks.verification, m_docks.problems);
     m_window->tabifyDockWidget(m_docks.problems, m_docks.sass);
+    m_window->tabifyDockWidget(m_docks.sass, m_docks.warp);
+    m_window->tabifyDockWidget(m_docks.warp, m_docks.effects);
     m_docks.candidates->setVisible(!teach);
     m_docks.resources->setVisible(!teach && !review);
     m_docks.timing->setVisible(!teach);
     m_docks.counters->setVisible(!teach);
+    m_docks.model->setVisible(!teach && !review);
     m_docks.outline->setVisible(true);
     m_docks.verification->setVisible(true);
     m_docks.problems->setVisible(true);
     m_docks.sass->setVisible(true);
+    m_docks.warp->setVisible(!review);
+    m_docks.lesson->setVisible(teach);
+    m_docks.effects->setVisible(true);
     (teach || review ? m_docks.problems : m_docks.verification)->raise();
-    if (!teach) (review ? m_docks.timing : m_docks.resources)->raise();
+    (teach ? m_docks.lesson : review ? m_docks.timing : m_docks.resources)->raise();
+    if (m_review) {
+        m_review->setFloating(false);
+        m_window->removeDockWidget(m_review);
+        m_window->tabifyDockWidget(m_docks.problems, m_review);
+        m_review->setVisible(!teach);
+        (review ? m_review : m_docks.problems)->raise();
+        if (!teach && !review) m_docks.verification->raise();
+    }
     const int width = m_window->width(), height = m_window->height();
+    if (teach) m_window->resizeDocks({m_docks.lesson}, {std::clamp(width * 27 / 100, 300, 460)}, Qt::Horizontal);
     m_window->resizeDocks({m_docks.candidates}, {std::clamp(width * 27 / 100, 300, 460)}, Qt::Horizontal);
     m_window->resizeDocks({m_docks.candidates, review ? m_docks.timing : m_docks.resources},
                           {height * 35 / 100, height * 65 / 100}, Qt::Vertical);

@@ -20,11 +20,15 @@ class Layouts : public QObject {
 
 public:
     struct Docks {
-        QDockWidget *candidates, *resources, *timing, *counters, *outline, *verification, *problems, *sass;
+        QDockWidget *candidates, *resources, *timing, *counters, *outline, *verification, *problems, *sass, *model,
+            *warp, *lesson, *effects;
     };
     enum class Name : unsigned char { tune, teach, review };
 
     Layouts(QMainWindow* window, const Docks& docks);
+
+    /// One more dock at the bottom, behind the problems; to the front in the review.
+    void addReview(QDockWidget* dock) { m_review = dock; }
 
     void fillMenu(QMenu* menu);
     Name current() const { return m_current; }
@@ -41,6 +45,7 @@ private:
 
     QMainWindow* m_window;
     Docks m_docks;
+    QDockWidget* m_review = nullptr;
     Name m_current = Name::tune;
     std::array<QAction*, 3> m_actions{};
 };

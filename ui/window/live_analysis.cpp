@@ -26,6 +26,7 @@ LiveAnalysis::LiveAnalysis(Document* document, ComparisonView* view, ProblemMode
         flush();
         start();
     });
+    connect(&m_steps, &QTimer::timeout, this, &LiveAnalysis::deliverMore);
     connect(view, &ComparisonView::candidateEdited, this, [this] {
         m_typed = true;
         m_rest.start();
@@ -44,7 +45,13 @@ LiveAnalysis::LiveAnalysis(Document* document, ComparisonView* view, ProblemMode
     connect(document, &Document::candidateAboutToBeRemoved, this, &LiveAnalysis::flush);
     connect(document, &Document::currentChanged, this, [this] {
         flush();
+        if (m_document->left() != m_left) showBaseline();
         showCandidate();
+    });
+    connect(document, &Document::leftChanged, this, [this] {
+        flush();
+        showBaseline();
+        start();
     });
     connect(document, &Document::textChanged, this, &LiveAnalysis::textChangedElsewhere);
 }
@@ -61,7 +68,9 @@ void LiveAnalysis::showSource() {
 
 void LiveAnalysis::showBaseline() {
     m_baseline = {};
-    m_view->setBaselineText(bytes(m_document->session().baseline.text));
+    m_left = m_document->left();
+    const session::Candidate* shown = m_document->candidate(m_left);
+    m_view->setBaselineText(shown ? bytes(shown->text) : QByteArray());
 }
 
 void LiveAnalysis::showCandidate() {
@@ -76,7 +85,7 @@ void LiveAnalysis::showCandidate() {
 
 /// By an undo of the document or by a compiler, not by the pane.
 void LiveAnalysis::textChangedElsewhere(const QString& id) {
-    if (id == Document::baselineId()) {
+    if (id == m_left) {
         showBaseline();
     } else if (id == m_shown) {
         const QByteArray text = bytes(m_document->candidate(id)->text);
@@ -111,6 +120,7 @@ LiveAnalysis::Answer LiveAnalysis::analyse(QByteArray baseline, QByteArray candi
 
 void LiveAnalysis::start() {
     m_rest.stop();
+    m_steps.stop();
     m_job.start([baseline = m_view->baseline().text(), candidate = m_view->candidate().text(), known = m_baseline,
                  source = session::sourceName(m_document->session())](
                     std::stop_token stop) { return analyse(baseline, candidate, known, source, stop); },
@@ -121,21 +131,44 @@ void LiveAnalysis::start() {
 
 void LiveAnalysis::deliver(Answer answer, quint64 baselineRevision, quint64 candidateRevision) {
     m_baseline = answer.baseline;
-    // Somebody has typed since: that text's own answer is on its way.
-    if (candidateRevision != m_view->candidate().revision() || baselineRevision != m_view->baseline().revision())
+    m_delivery = {std::move(answer), baselineRevision, candidateRevision};
+    m_steps.start();
+}
+
+/// False once somebody has typed: that text's own answer is on its way.
+bool LiveAnalysis::isCurrent() const {
+    return m_delivery.candidateRevision == m_view->candidate().revision() &&
+           m_delivery.baselineRevision == m_view->baseline().revision();
+}
+
+void LiveAnalysis::deliverMore() {
+    if (!isCurrent()) return m_steps.stop();
+    Answer& answer = m_delivery.answer;
+    switch (m_delivery.step++) {
+    case 0:
+        m_diagnostics = std::move(answer.diagnostics);
+        m_problems->setChecker(m_diagnostics);
         return;
-    m_diagnostics = std::move(answer.diagnostics);
-    m_problems->setChecker(m_diagnostics);
-    m_view->candidate().setDiagnostics(m_diagnostics);
-    m_view->setSourceLinks(std::move(answer.baselineLinks), std::move(answer.candidateLinks));
-    if (answer.baseline.text.isEmpty())
-        m_view->clearComparison(tr("nothing to compare with: there is no baseline yet"));
-    else if (answer.candidate.text.isEmpty())
-        m_view->clearComparison(m_shown.isEmpty() ? tr("no candidate is chosen") : tr("the candidate is empty"));
-    else
-        m_view->applyComparison(std::move(answer.comparison), baselineRevision, candidateRevision);
-    emit outlineChanged(answer.outline);
-    emit checked();
+    case 1:
+        m_view->candidate().setDiagnostics(m_diagnostics);
+        m_view->baseline().setModule(answer.baseline.module);
+        m_view->candidate().setModule(answer.candidate.module);
+        return;
+    case 2: return m_view->setSourceLinks(std::move(answer.baselineLinks), std::move(answer.candidateLinks));
+    case 3:
+        if (answer.baseline.text.isEmpty())
+            m_view->clearComparison(tr("nothing to compare with: there is no baseline yet"));
+        else if (answer.candidate.text.isEmpty())
+            m_view->clearComparison(m_shown.isEmpty() ? tr("no candidate is chosen") : tr("the candidate is empty"));
+        else
+            m_view->applyComparison(std::move(answer.comparison), m_delivery.baselineRevision,
+                                    m_delivery.candidateRevision);
+        return;
+    default:
+        m_steps.stop();
+        emit outlineChanged(answer.outline);
+        emit checked();
+    }
 }
 
 } // namespace ptxwb::ui

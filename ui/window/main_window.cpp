@@ -5,6 +5,7 @@
 #include "panels/candidate_panel.h"
 #include "panels/check_list.h"
 #include "panels/counters_panel.h"
+#include "panels/model_panel.h"
 #include "panels/outline_panel.h"
 #include "panels/problem_panel.h"
 #include "panels/resources_panel.h"
@@ -13,16 +14,24 @@
 #include "panels/verification_panel.h"
 #include "window/actions.h"
 #include "window/candidate_operations.h"
+#include "window/comparing.h"
 #include "window/disassembly.h"
+#include "window/edit_effects.h"
+#include "window/exporting.h"
 #include "window/icons.h"
 #include "window/layouts.h"
+#include "window/lessons.h"
 #include "window/line_counting.h"
 #include "window/live_analysis.h"
+#include "window/model_chat.h"
 #include "window/notice_bar.h"
 #include "window/pane_actions.h"
 #include "window/pane_titles.h"
+#include "window/projector.h"
 #include "window/session_files.h"
+#include "window/shortcuts.h"
 #include "window/verification.h"
+#include "window/warp_stepping.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -64,13 +73,15 @@ MainWindow::MainWindow()
     connectVerification();
     connectNavigation();
     connectDialogs();
+    makeModel();
     connectPaneActions(*m_actions, *m_view);
 
     const QSettings settings;
-    m_theme.setChoice(ThemeChoice(std::clamp(settings.value(themeKey, 0).toInt(), 0, 2)));
+    m_theme.setChoice(ThemeChoice(std::clamp(settings.value(themeKey, 0).toInt(), 0, themeChoiceCount - 1)));
     connect(&m_theme, &ThemeSource::changed, this, &MainWindow::applyTheme);
     applyTheme(m_theme.current());
     applySettings();
+    loadShortcuts(*m_actions);
     m_layouts->restore();
     m_view->restoreState(settings.value(viewKey).toByteArray());
     m_candidates->restoreState(settings.value(candidatesKey).toByteArray());
@@ -127,9 +138,18 @@ void MainWindow::makeDocks() {
     QDockWidget* verification = addDock(QStringLiteral("verification"), tr("Verification"), m_verificationPanel);
     QDockWidget* sass = addDock(QStringLiteral("sass"), tr("Machine code (SASS)"), m_sassPanel);
     m_problemDock = addDock(QStringLiteral("problems"), tr("Problems"), m_problemPanel);
+    m_warp = new WarpStepping(&m_document, &m_runner, m_view, this);
+    QDockWidget* warp = addDock(QStringLiteral("warp"), tr("Warp stepper"), m_warp->panel());
+    m_lessons = new Lessons(&m_document, m_files, &m_runner, this);
+    QDockWidget* lesson = addDock(QStringLiteral("lesson"), tr("Lesson"), m_lessons->panel());
+    m_effects = new EditEffects(&m_document, this);
+    QDockWidget* effects = addDock(QStringLiteral("effects"), tr("What edits did"), m_effects->panel());
     connect(m_problemPanel, &ProblemPanel::titleChanged, m_problemDock, &QDockWidget::setWindowTitle);
+    m_modelPanel = new ModelPanel(a.create);
+    QDockWidget* model = addDock(QStringLiteral("model"), tr("Model"), m_modelPanel);
     m_layouts =
-        new Layouts(this, {candidates, resources, timing, counters, outline, verification, m_problemDock, sass});
+        new Layouts(this, {candidates, resources, timing, counters, outline, verification, m_problemDock, sass, model,
+                           warp, lesson, effects});
     m_operations = new CandidateOperations(&m_document, m_actions, m_candidates, this);
     connect(m_operations, &CandidateOperations::aboutToChange, m_analysis, &LiveAnalysis::flush);
     connect(m_operations, &CandidateOperations::message, this, &MainWindow::say);
@@ -169,11 +189,21 @@ void MainWindow::makeToolBar() {
 
 void MainWindow::fillMenus() {
     m_layouts->fillMenu(m_actions->layouts);
-    (new LineCounting(&m_document, &m_counters, m_view, this))->fillMenu(m_actions->lineCounts);
+    new Comparing(&m_document, m_actions->compareWith, this);
+    auto* exporting = new Exporting(&m_document, m_notices, this, [this] { m_analysis->flush(); });
+    exporting->fillMenu(m_actions->exports);
+    connect(m_actions->exportReport, &QAction::triggered, exporting, &Exporting::exportReport);
+    connect(exporting, &Exporting::message, this, &MainWindow::say);
+    m_warp->fillMenu(m_actions->warp);
+    auto* lineCounting = new LineCounting(&m_document, &m_counters, m_view, this);
+    lineCounting->fillMenu(m_actions->lineCounts);
+    connect(m_lessons, &Lessons::countsWanted, lineCounting, &LineCounting::chooseByName);
+    m_projector = new Projector(&m_theme, m_view, this);
     auto* group = new QActionGroup(this);
     const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::system, tr("As the &desktop")},
                                                        {ThemeChoice::light, tr("&Light")},
-                                                       {ThemeChoice::dark, tr("Da&rk")}};
+                                                       {ThemeChoice::dark, tr("Da&rk")},
+                                                       {ThemeChoice::contrast, tr("High &contrast")}};
     for (const auto& [choice, words] : choices) {
         QAction* action = m_actions->themes->addAction(words);
         action->setCheckable(true);
@@ -200,6 +230,10 @@ void MainWindow::fillMenus() {
         menu->addSeparator();
         menu->addAction(tr("&Clear"), this, &Document::clearRecentFiles)->setEnabled(!files.isEmpty());
     });
+    m_projector->fillMenu(m_actions->themes);
+    m_actions->adopt(&m_projector->action());
+    for (QAction* action : m_actions->warp->actions())
+        if (!action->isSeparator()) m_actions->adopt(action);
     m_actions->fillMenus(menuBar());
 }
 
@@ -210,11 +244,16 @@ void MainWindow::applyTheme(const Theme& theme) {
     m_timing->setTheme(theme);
     m_countersPanel->setTheme(theme);
     m_sassPanel->setTheme(theme);
+    m_modelPanel->setTheme(theme);
+    m_warp->setTheme(theme);
+    m_lessons->setTheme(theme);
+    m_effects->setTheme(theme);
 }
 
 void MainWindow::applySettings() {
     const Settings settings = Settings::load();
-    m_runner.setCommandLine(settings.workerCommandLine);
+    m_verification->device = settings.device;
+    m_runner.setCommandLine(settings.commandLine(VerifyRunner::defaultCommandLine()));
     m_runner.setDeadline(std::chrono::minutes(settings.deadlineMinutes));
     m_document.setAutosaveInterval(std::chrono::seconds(settings.autosaveSeconds));
 }
@@ -226,8 +265,8 @@ void MainWindow::updateTitles() {
     m_view->candidate().setTitle(candidateTitle(m_document, *m_verification));
     m_verificationPanel->setVerdict(m_verification->verdictLine());
     const session::Candidate* shown = m_document.candidate(m_document.current());
-    m_verificationPanel->checks().setResult(shown && shown->judgement ? &shown->judgement->result : nullptr,
-                                            m_document.freshness(m_document.current()) == session::Freshness::stale);
+    m_verificationPanel->setResult(shown && shown->judgement ? &shown->judgement->result : nullptr,
+                                   m_document.freshness(m_document.current()) == session::Freshness::stale);
     updateEmptyTexts();
 }
 
@@ -267,6 +306,7 @@ void MainWindow::say(const QString& text) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!m_files->mayClose()) return event->ignore();
     m_verification->stop();
+    m_chat->stop();
     m_document.discardAutosave();
     m_layouts->store();
     QSettings settings;

@@ -16,6 +16,8 @@
 
 #include <QMainWindow>
 
+#include <functional>
+
 class QDockWidget;
 class QLabel;
 class QProgressBar;
@@ -27,17 +29,24 @@ class CandidateOperations;
 class CandidatePanel;
 class ComparisonView;
 class CountersPanel;
+class EditEffects;
 class SassPanel;
 class Layouts;
+class Lessons;
 class LiveAnalysis;
+class ModelChat;
+class ModelPanel;
 class NoticeBar;
 class OutlinePanel;
 class ProblemPanel;
+class Projector;
 class ResourcesPanel;
+class Reviewing;
 class SessionFiles;
 class TimingPanel;
 class Verification;
 class VerificationPanel;
+class WarpStepping;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -59,12 +68,22 @@ public:
     CountersPanel& counters() { return *m_countersPanel; }
     SassPanel& sass() { return *m_sassPanel; }
     OutlinePanel& outline() { return *m_outline; }
+    ModelPanel& model() { return *m_modelPanel; }
+    ModelChat& chat() { return *m_chat; }
     VerificationPanel& verificationPanel() { return *m_verificationPanel; }
     ProblemPanel& problems() { return *m_problemPanel; }
     Verification& verification() { return *m_verification; }
     LiveAnalysis& analysis() { return *m_analysis; }
     SessionFiles& files() { return *m_files; }
     NoticeBar& notices() { return *m_notices; }
+    Reviewing& reviewing() { return *m_reviewing; }
+    WarpStepping& warp() { return *m_warp; }
+    Lessons& lessons() { return *m_lessons; }
+    EditEffects& effects() { return *m_effects; }
+    Projector& projector() { return *m_projector; }
+
+    /// Title and text, for somebody who works in another window; tests listen here.
+    std::function<void(const QString&, const QString&)> notify;
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -81,6 +100,8 @@ private:
     void connectVerification();
     void connectNavigation();
     void connectDialogs();
+    void makeModel();
+    void makeReview();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content);
 
     void applyTheme(const Theme& theme);
@@ -91,6 +112,8 @@ private:
     void compileBaseline();
     void goToProblem(ProblemModel::Direction direction);
     void showProblemPlace(ProblemModel::Pane pane, const QString& file, int line, int column);
+    void showAbout();
+    void showHistory();
     void showMachine();
     void showDraft();
     void say(const QString& text);
@@ -106,6 +129,7 @@ private:
     BaselineCompiler m_compiler;
     ReferenceQuestion m_reference;
     ToolCall m_doctor;
+    QJsonObject m_worker;     ///< what the worker said of itself
     QString m_compileProblem; ///< why there is no baseline
 
     Actions* m_actions;
@@ -121,9 +145,16 @@ private:
     CountersPanel* m_countersPanel = nullptr;
     SassPanel* m_sassPanel = nullptr;
     OutlinePanel* m_outline = nullptr;
+    ModelPanel* m_modelPanel = nullptr;
+    ModelChat* m_chat = nullptr;
     VerificationPanel* m_verificationPanel = nullptr;
     ProblemPanel* m_problemPanel = nullptr;
+    WarpStepping* m_warp = nullptr;
+    Lessons* m_lessons = nullptr;
+    EditEffects* m_effects = nullptr;
+    Projector* m_projector = nullptr;
     Layouts* m_layouts = nullptr;
+    Reviewing* m_reviewing = nullptr;
     QDockWidget* m_problemDock = nullptr;
     QLabel *m_position = nullptr, *m_progressText = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -4,6 +4,7 @@
 #include "dialogs/action_search.h"
 #include "dialogs/change_list.h"
 #include "dialogs/draft_dialog.h"
+#include "dialogs/history_dialog.h"
 #include "dialogs/machine_card.h"
 #include "dialogs/settings_dialog.h"
 #include "editors/comparison_view.h"
@@ -14,11 +15,17 @@
 #include "panels/sass_panel.h"
 #include "panels/verification_panel.h"
 #include "window/actions.h"
+#include "window/edit_effects.h"
+#include "window/lessons.h"
+#include "window/focus_cycle.h"
 #include "window/live_analysis.h"
 #include "window/notice_bar.h"
 #include "window/notification.h"
+#include "window/replaying.h"
 #include "window/session_files.h"
+#include "window/shortcuts.h"
 #include "window/verification.h"
+#include "window/warp_stepping.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -45,6 +52,13 @@ QString firstWords(const std::vector<Diagnostic>& messages) {
         .arg(QString::fromStdString(first.message));
 }
 
+void raiseDockOf(QWidget* panel) {
+    auto* dock = qobject_cast<QDockWidget*>(panel->parentWidget());
+    if (!dock) return;
+    dock->show();
+    dock->raise();
+}
+
 } // namespace
 
 void MainWindow::connectFiles() {
@@ -59,6 +73,7 @@ void MainWindow::connectFiles() {
     for (const auto changed : {&Document::currentChanged, &Document::textChanged, &Document::candidateRenamed,
                                &Document::fileChanged, &Document::resultsChanged})
         connect(&m_document, changed, this, &MainWindow::updateTitles);
+    connect(&m_document, &Document::leftChanged, this, &MainWindow::updateTitles);
     connect(&m_document, &Document::sessionReplaced, this, [this] {
         m_compileProblem.clear();
         m_compiler.cancel();
@@ -97,7 +112,11 @@ void MainWindow::connectVerification() {
     m_verification->trust = [this] {
         return m_reference.answer(m_document.session(), ReferenceQuestion::Ask::once, m_theme.current(), this);
     };
+    auto* replaying = new Replaying(&m_document, &m_runner, m_verificationPanel, this);
+    replaying->flush = m_verification->flush;
+    replaying->trust = m_verification->trust;
     connect(&m_runner, &VerifyRunner::described, this, [this](const QJsonObject& hello) {
+        m_worker = hello;
         m_verification->deepWithAll = !hello.value(QLatin1String("devices")).toArray().isEmpty();
     });
     connect(m_actions->verify, &QAction::triggered, m_verification, &Verification::verifyCurrent);
@@ -129,11 +148,12 @@ void MainWindow::connectVerification() {
     });
     connect(m_verification, &Verification::findingsChanged, this,
             [this] { m_view->candidate().setFindings(m_verification->findingMarks()); });
+    notify = notifyDesktop;
     connect(m_verification, &Verification::ended, this, [this](const QString& summary, double seconds) {
         say(tr("Verified in %1 s: %2.").arg(seconds, 0, 'f', 1).arg(summary));
         if (seconds < longSeconds || isActiveWindow()) return;
         QApplication::alert(this);
-        notifyDesktop(tr("%1 verified").arg(m_document.title()), summary);
+        notify(tr("%1 verified").arg(m_document.title()), summary);
     });
     // A new text in the pane has lost the marks of the one before.
     connect(&m_document, &Document::currentChanged, m_verification, &Verification::findingsChanged);
@@ -149,6 +169,7 @@ void MainWindow::connectNavigation() {
             [this](int line, int column) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, column); });
     connect(m_verificationPanel, &VerificationPanel::cudaLineWanted, this,
             [this](const QString& file, int line) { showProblemPlace(ProblemModel::Pane::cuda, file, line, 0); });
+    connect(m_actions->cyclePanes, &QAction::triggered, this, [this] { cycleFocus(*this, *m_view); });
     connect(m_view, &ComparisonView::message, this, &MainWindow::say);
     connect(m_analysis, &LiveAnalysis::outlineChanged, m_outline, &OutlinePanel::setOutline);
     connect(m_outline, &OutlinePanel::lineWanted, this,
@@ -171,12 +192,18 @@ void MainWindow::connectNavigation() {
     connect(m_view, &ComparisonView::currentPaneChanged, this, &MainWindow::updatePosition);
     for (const PaneId id : {PaneId::source, PaneId::baseline, PaneId::candidate})
         connect(&m_view->pane(id), &CodePane::cursorLineChanged, this, &MainWindow::updatePosition);
-    connect(&m_view->candidate(), &CodePane::findingClicked, this, [this] {
-        auto* dock = qobject_cast<QDockWidget*>(m_verificationPanel->parentWidget());
-        if (!dock) return;
-        dock->show();
-        dock->raise();
-    });
+    connect(&m_view->candidate(), &CodePane::findingClicked, this, [this] { raiseDockOf(m_verificationPanel); });
+    m_warp->flush = [this] { m_analysis->flush(); };
+    m_lessons->flush = m_warp->flush;
+    connect(m_lessons, &Lessons::message, this, &MainWindow::say);
+    connect(m_lessons, &Lessons::started, this, [this] { raiseDockOf(m_lessons->panel()); });
+    connect(m_lessons, &Lessons::lineWanted, this,
+            [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
+    connect(m_effects, &EditEffects::lineWanted, this,
+            [this](int line) { showProblemPlace(ProblemModel::Pane::ptx, {}, line, 0); });
+    connect(m_warp, &WarpStepping::message, this, &MainWindow::say);
+    connect(m_warp, &WarpStepping::dockWanted, this, [this] { raiseDockOf(m_warp->panel()); });
+    connect(m_verificationPanel, &VerificationPanel::stepsWanted, m_warp, &WarpStepping::stepInto);
 }
 
 void MainWindow::goToProblem(ProblemModel::Direction direction) {
@@ -214,21 +241,17 @@ void MainWindow::connectDialogs() {
                 [this](PaneId pane, int line) { m_view->showPtxLine(pane, line); });
         dialog->show();
     });
+    connect(m_actions->history, &QAction::triggered, this, &MainWindow::showHistory);
     connect(m_actions->settings, &QAction::triggered, this, [this] {
-        SettingsDialog dialog(Settings::load(), VerifyRunner::defaultCommandLine(), this);
+        SettingsDialog dialog(Settings::load(), VerifyRunner::defaultCommandLine(), shortcutRows(*m_actions), this);
         if (dialog.exec() != QDialog::Accepted) return;
         dialog.settings().store();
+        setShortcuts(*m_actions, dialog.shortcuts());
         applySettings();
     });
+    makeReview();
     connect(m_actions->machine, &QAction::triggered, this, &MainWindow::showMachine);
-    connect(m_actions->about, &QAction::triggered, this, [this] {
-        QMessageBox::about(
-            this, tr("About PTX Workbench"),
-            tr("<b>PTX Workbench %1</b><p>Tune, teach and review PTX.<p>The window is free software under the "
-               "GNU General Public License, version 3 or later; the core and <tt>ptxwb</tt> are under the "
-               "Apache License 2.0. With Qt and QScintilla.")
-                .arg(QApplication::applicationVersion()));
-    });
+    connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
 }
 
 void MainWindow::compileBaseline() {
@@ -248,6 +271,37 @@ void MainWindow::showDraft() {
     const QString spec = dialog.specFile();
     m_files->open(spec);
     m_notices->say(tr("Drafted %1. To decide in it:\n%2").arg(spec, dialog.notes().join(QLatin1Char('\n'))));
+}
+
+/// With the versions that a report of a fault needs.
+void MainWindow::showAbout() {
+    QStringList tools;
+    for (const QJsonValue& each : m_worker.value(QLatin1String("toolkits")).toArray())
+        tools += tr("CUDA %1").arg(each.toObject().value(QLatin1String("version")).toString());
+    for (const QJsonValue& each : m_worker.value(QLatin1String("devices")).toArray())
+        tools += each.toObject().value(QLatin1String("name")).toString();
+    const QString worker = m_worker.isEmpty() ? tr("The worker has not answered.")
+                           : tools.isEmpty()  ? tr("The worker, version %1, has neither a toolkit nor a GPU.")
+                                                   .arg(m_worker.value(QLatin1String("version")).toString())
+                                             : tr("The worker, version %1, has: %2.")
+                                                   .arg(m_worker.value(QLatin1String("version")).toString(),
+                                                        tools.join(QStringLiteral(", ")).toHtmlEscaped());
+    QMessageBox::about(
+        this, tr("About PTX Workbench"),
+        tr("<b>PTX Workbench %1</b><p>Tune, teach and review PTX.<p>With Qt %2 and QScintilla %3. %4<p>The window is "
+           "free software under the GNU General Public License, version 3 or later; the core and <tt>ptxwb</tt> are "
+           "under the Apache License 2.0.")
+            .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()), CodePane::componentVersion(),
+                 worker));
+}
+
+void MainWindow::showHistory() {
+    if (m_document.current() == Document::baselineId())
+        return say(tr("The baseline has no history: choose a candidate."));
+    m_analysis->flush();
+    auto* dialog = new HistoryDialog(&m_document, m_document.current(), m_theme.current(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
 }
 
 void MainWindow::showMachine() {

@@ -9,17 +9,35 @@ using namespace ptxwb::ui;
 
 class ThemeTest : public QObject {
     Q_OBJECT
-private slots:
-    void syntaxIsLegibleOnEachRow_data() {
-        QTest::addColumn<bool>("dark");
-        QTest::newRow("light") << false;
-        QTest::newRow("dark") << true;
+
+    struct Shown {
+        const Theme& theme;
+        double least; ///< contrast of text
+    };
+    static void themes() {
+        QTest::addColumn<int>("which");
+        QTest::newRow("light") << 0;
+        QTest::newRow("dark") << 1;
+        QTest::newRow("high contrast") << 2;
+        QTest::newRow("high contrast, light") << 3;
+    }
+    static Shown shown() {
+        QFETCH(int, which);
+        if (which >= 2) return {which == 2 ? contrastTheme() : contrastLightTheme(), 7};
+        return {which == 1 ? darkTheme() : lightTheme(), 4.5};
+    }
+    static void atLeast(double least, const QColor& fore, const QColor& back, const QString& what) {
+        QVERIFY2(contrast(fore, back) >= least, qPrintable(QStringLiteral("%1: %2 on %3 is %4, %5 is needed")
+                                                               .arg(what, fore.name(), back.name())
+                                                               .arg(contrast(fore, back))
+                                                               .arg(least)));
     }
 
+private slots:
+    void syntaxIsLegibleOnEachRow_data() { themes(); }
+
     void syntaxIsLegibleOnEachRow() {
-        QFETCH(bool, dark);
-        const Theme& theme = dark ? darkTheme() : lightTheme();
-        QCOMPARE(theme.isDark, dark);
+        const auto& [theme, least] = shown();
         const std::pair<const char*, QColor> rows[] = {
             {"background", theme.background}, {"added", theme.added},         {"removed", theme.removed},
             {"moved", theme.moved},           {"renamed", theme.renamed},     {"filler", theme.filler},
@@ -27,17 +45,69 @@ private slots:
         };
         for (const auto& [name, row] : rows)
             for (std::size_t i = 0; i < syntaxColourCount; ++i)
-                QVERIFY2(contrast(theme.syntax[i], row) >= 4.5, qPrintable(QStringLiteral("syntax %1 on %2: %3")
-                                                                               .arg(i)
-                                                                               .arg(QLatin1String(name))
-                                                                               .arg(contrast(theme.syntax[i], row))));
+                atLeast(least, theme.syntax[i], row, QStringLiteral("syntax %1 on %2").arg(i).arg(QLatin1String(name)));
         for (const QColor& each : {theme.addedMark, theme.removedMark, theme.movedMark, theme.marginText, theme.error,
                                    theme.warning, theme.note})
-            QVERIFY(contrast(each, theme.marginBackground) >= 4.5);
-        for (const QColor& each :
-             {theme.passed, theme.failed, theme.stale, theme.unverified, theme.verifying, theme.text})
-            QVERIFY(contrast(each, theme.window) >= 4.5);
-        QVERIFY(contrast(theme.highlightedText, theme.highlight) >= 4.5);
+            atLeast(least, each, theme.marginBackground, "a mark in the margin");
+        for (const QColor& back : {theme.window, theme.base, theme.button, theme.renamed})
+            for (const QColor& each : {theme.passed, theme.failed, theme.stale, theme.unverified, theme.verifying,
+                                       theme.text, theme.error, theme.warning, theme.note, theme.finding})
+                atLeast(least, each, back, "a state or a finding in a panel");
+        // What is no text: stripes of the source link, underlines on their rows.
+        for (const QColor& stripe : theme.stripes) atLeast(3, stripe, theme.marginBackground, "a stripe");
+        atLeast(3, theme.currentLine, theme.background, "the caret's line");
+        for (const auto& [mark, row] : {std::pair{theme.addedMark, theme.added},
+                                        {theme.removedMark, theme.removed},
+                                        {theme.movedMark, theme.moved},
+                                        {theme.renamedMark, theme.renamed}})
+            atLeast(3, mark, row, "an underline");
+    }
+
+    void controlsAreLegible_data() { themes(); }
+
+    /// As the widgets take them: from the palette that is set for the application.
+    void controlsAreLegible() {
+        const auto& [theme, least] = shown();
+        const QPalette palette = theme.palette();
+        using P = QPalette;
+        const std::pair<P::ColorRole, P::ColorRole> pairs[] = {{P::WindowText, P::Window},
+                                                               {P::Text, P::Base},
+                                                               {P::Text, P::AlternateBase},
+                                                               {P::ButtonText, P::Button},
+                                                               {P::ToolTipText, P::ToolTipBase},
+                                                               {P::HighlightedText, P::Highlight},
+                                                               {P::Link, P::Base},
+                                                               {P::Link, P::Window},
+                                                               {P::PlaceholderText, P::Base}};
+        for (const auto& [fore, back] : pairs)
+            atLeast(least, palette.color(fore), palette.color(back),
+                    QStringLiteral("role %1 on role %2").arg(int(fore)).arg(int(back)));
+        // A selected row must stand out from the others, and what is disabled must still be readable.
+        atLeast(3, palette.color(P::Highlight), palette.color(P::Base), "the selected row");
+        for (const P::ColorRole back : {P::Window, P::Base, P::Button})
+            atLeast(3, palette.color(P::Disabled, P::Text), palette.color(back), "disabled text");
+    }
+
+    /// Blue and orange: the kinds of rows differ in more than one way even without red and green.
+    void addedAndRemovedAreNeverOneColour_data() { themes(); }
+
+    void addedAndRemovedAreNeverOneColour() {
+        const Theme& theme = shown().theme;
+        QVERIFY(theme.added.blue() > theme.added.red());
+        QVERIFY(theme.removed.red() > theme.removed.blue());
+        for (const QColor& row : {theme.added, theme.removed, theme.moved}) QVERIFY(row != theme.background);
+    }
+
+    void highContrastKeepsLightAndDark() {
+        ThemeSource source;
+        source.setChoice(ThemeChoice::dark);
+        source.setHighContrast(true);
+        QCOMPARE(source.current().name, QString("contrast"));
+        source.setChoice(ThemeChoice::light);
+        QCOMPARE(source.current().name, QString("contrast-light"));
+        QVERIFY(!source.current().isDark);
+        source.setHighContrast(false);
+        QCOMPARE(source.current().name, QString("light"));
     }
 
     void contrastIsThatOfTheStandard() {
@@ -84,6 +154,9 @@ private slots:
         source.setChoice(ThemeChoice::system);
         QVERIFY(source.current().isDark);
         QCOMPARE(changed.size(), 5);
+        source.setChoice(ThemeChoice::contrast);
+        QCOMPARE(source.current().name, "contrast");
+        QCOMPARE(QApplication::palette().color(QPalette::Base), contrastTheme().base);
     }
 };
 
