@@ -67,6 +67,7 @@ enum class InstructionClass : std::uint8_t {
     sharedMemory,
     localMemory,
     otherMemory, ///< parameters, constants, generic addresses, prefetches
+    texture,     ///< fetches from textures, loads and stores of surfaces; they have no sectors
     atomic,
     tensor,
     warp,    ///< shuffles, votes, matches, reductions of a warp

@@ -171,7 +171,7 @@ void decodeFunction(Program& program, ConstantPool& constants, DecodedFunction& 
         e.begin(i);
         const bool known = decodeMixedForms(e) || decodeHalf(e) || decodeArithmetic(e) || decodeBits(e) ||
                            decodeCompare(e) || decodeConversion(e) || decodeCluster(e) || decodeMemory(e) ||
-                           decodeAsync(e) || decodeMatrix(e) || decodeWgmma(e) || decodeControl(e);
+                           decodeAsync(e) || decodeTexture(e) || decodeMatrix(e) || decodeWgmma(e) || decodeControl(e);
         if (!known) e.unsupported(fmt::format("the emulator has no {} in this form", e.instructionText()));
         e.finish();
     }
@@ -211,6 +211,9 @@ void surveyMemory(Program& program) {
             granule = std::min(granule, ptx::sizeBytes(a.type));
             if (a.space != StateSpace::shared) globalGranule = std::min(globalGranule, ptx::sizeBytes(a.type));
         }
+        // The texels of a surface are not known before the launch.
+        for (const TextureOp& t : f.textures)
+            if (t.kind == TextureOp::Kind::load || t.kind == TextureOp::Kind::store) globalGranule = 1;
         for (const BulkOp& b : f.bulkCopies) {
             if (b.reduces) program.ordersBlocks = true;
             // The elements of a tensor map are not known before the launch.

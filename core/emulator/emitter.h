@@ -143,6 +143,7 @@ bool decodeCopyArrival(Emitter& e); ///< cp.async.mbarrier.arrive
 bool decodeControl(Emitter& e);
 bool decodeBulk(Emitter& e);
 bool decodeCluster(Emitter& e);
+bool decodeTexture(Emitter& e);
 bool decodeWgmma(Emitter& e);
 /// Finds the instructions that touch registers of some wgmma.mma_async.
 void markFragmentUses(DecodedFunction& function);

@@ -5,6 +5,7 @@
 #include "emulator/counters.h"
 #include "emulator/memory.h"
 #include "emulator/tensor_map.h"
+#include "emulator/texture.h"
 #include "ptx/module.h"
 #include "support/finding.h"
 
@@ -46,6 +47,7 @@ struct Launch {
     std::vector<std::uint8_t> parameters;   ///< parameterBytes() of them
     std::vector<TensorMap> tensorMaps = {}; ///< a parameter names one of them by its number: tensor_map.h
     Index3 cluster{1, 1, 1};                ///< blocks; 1: what the entry asks for
+    std::vector<Texture> textures = {};     ///< and surfaces; a handle names one of them by its number: texture.h
 };
 
 /// Bytes of global memory of which the last writer is asked for.

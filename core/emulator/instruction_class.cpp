@@ -29,8 +29,8 @@ InstructionClass bySpace(S space) {
 std::string_view name(InstructionClass c) {
     constexpr std::string_view names[] = {"integer",      "float32", "float64",       "half",          "convert",
                                           "compare",      "move",    "global_memory", "shared_memory", "local_memory",
-                                          "other_memory", "atomic",  "tensor",        "warp",          "barrier",
-                                          "control",      "other"};
+                                          "other_memory", "texture", "atomic",        "tensor",        "warp",
+                                          "barrier",      "control", "other"};
     static_assert(std::size(names) == instructionClasses);
     return names[static_cast<std::size_t>(c)];
 }
@@ -48,12 +48,12 @@ InstructionClass classOf(const ptx::Function& function, const ptx::Instruction& 
     case O::applypriority:
     case O::discard:
     case O::createpolicy:
-    case O::multimem:
+    case O::multimem: return InstructionClass::otherMemory;
     case O::tex:
     case O::tld4:
     case O::suld:
     case O::sust:
-    case O::sured: return InstructionClass::otherMemory;
+    case O::sured: return InstructionClass::texture;
     case O::atom:
     case O::red: return InstructionClass::atomic;
     case O::wmma:

@@ -26,6 +26,7 @@ enum class Kind : std::uint8_t {
     asyncWait,  ///< for all groups but the last `immediate`; -1: for all, committed or not
     bulkCopy,   ///< `extra` indexes DecodedFunction::bulkCopies
     asyncStore, ///< `extra` indexes DecodedFunction::asyncStores
+    texture,    ///< `extra` indexes DecodedFunction::textures
     clusterArrive,
     clusterWait,
     bulkCommit,

@@ -83,6 +83,21 @@ struct BulkOp {
     AtomicOp reduce;          ///< kind, type and function
 };
 
+/// tex, txq, suld, sust and suq of an object whose handle is in a register.
+struct TextureOp {
+    enum class Kind : std::uint8_t { fetch, load, store, query };
+    enum class Outside : std::uint8_t { trap, clamp, zero }; ///< of a surface
+
+    Kind kind = Kind::fetch;
+    bool ofSurface = false; ///< of a query
+    unsigned dims = 1;      ///< of a query: which one is asked for
+    Slot handle = noSlot;   ///< words of 8 bytes
+    std::array<Slot, 3> at{};
+    bool floatCoordinates = false, givesFloat = false; ///< of a fetch
+    Outside outside = Outside::trap;
+    MemoryOp access; ///< `values`, and of a surface `bytes` and `count`
+};
+
 /// st.async and red.async: into the shared memory of a block of the cluster, whose mbarrier is told.
 struct AsyncStoreOp {
     AddressOperand to, mbarrier;
@@ -234,6 +249,7 @@ struct DecodedFunction {
     std::vector<MatrixOp> matrices;
     std::vector<BulkOp> bulkCopies;
     std::vector<AsyncStoreOp> asyncStores;
+    std::vector<TextureOp> textures;
     std::vector<WarpgroupOp> warpgroupProducts;
     std::vector<BarrierOp> barriers;
     std::vector<MbarrierOp> mbarriers;

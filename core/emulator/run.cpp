@@ -50,6 +50,8 @@ Expected<void> checkLaunch(const Program& program, const Launch& launch) {
                       "compare the arguments of the spec with the entry's parameter list");
     for (const TensorMap& map : launch.tensorMaps)
         if (auto ok = checkTensorMap(map); !ok) return ok;
+    for (const Texture& texture : launch.textures)
+        if (auto ok = checkTexture(texture); !ok) return ok;
     return checkCluster(program, launch);
 }
 

@@ -247,6 +247,9 @@ void bulkWait(const Step& step);
 // remote_store.cpp
 void asyncStore(const Step& step);
 
+// texture_access.cpp
+void textureStep(const Step& step);
+
 // async_proxy.cpp
 void proxyFence(const Step& step);
 

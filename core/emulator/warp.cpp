@@ -273,6 +273,9 @@ private:
         case Kind::asyncWait: asyncWait(step); return Next::advance;
         case Kind::bulkCopy: bulkCopy(step); return Next::advance;
         case Kind::asyncStore: asyncStore(step); return Next::advance;
+        case Kind::texture:
+            if (step.mask) textureStep(step);
+            return Next::advance;
         case Kind::clusterArrive: return clusterArrive(step);
         case Kind::clusterWait: return clusterWait(step, m_running);
         case Kind::bulkCommit: bulkCommit(step); return Next::advance;

@@ -19,6 +19,14 @@ struct MapOf {
     bool ofInput = true;
 };
 
+/// A texture or surface of the input or the output, whose address is added to its base; parameter number `parameter` is
+/// its handle.
+struct TextureOf {
+    Texture texture;
+    std::size_t parameter = 2;
+    bool ofInput = true;
+};
+
 struct KernelRun {
     std::string text;
     std::string entry;
@@ -29,6 +37,7 @@ struct KernelRun {
     std::vector<std::uint8_t> moreParameters; ///< what follows the first parameter, from byte 8
     std::vector<std::uint8_t> input; ///< where not empty: a read-only buffer whose pointer is the second parameter
     std::vector<MapOf> maps;
+    std::vector<TextureOf> textures;
     std::vector<std::size_t> watchedWords; ///< of the output buffer, by number
     Options options;
 };
@@ -78,6 +87,13 @@ inline KernelAnswer runKernel(const KernelRun& request) {
         const auto bytes = tensorMapParameter(static_cast<std::uint32_t>(nextMap++));
         std::ranges::copy(bytes, launch.parameters.begin() + p.offset);
         launch.tensorMaps.push_back(map);
+    }
+    for (const TextureOf& each : request.textures) {
+        Texture texture = each.texture;
+        texture.base += each.ofInput ? in : out;
+        const std::uint64_t handle = textureHandle(static_cast<std::uint32_t>(launch.textures.size()));
+        put(parameterLayout(**program).at(each.parameter).offset, &handle, sizeof handle);
+        launch.textures.push_back(texture);
     }
     Options options = request.options;
     for (const std::size_t word : request.watchedWords) options.watched.push_back({out + word * 4, 4});
