@@ -2,6 +2,7 @@
 
 #include "gpu/bench_memory.h"
 #include "gpu/guarded_buffer.h"
+#include "gpu/texture_objects.h"
 
 #include <algorithm>
 #include <cstring>
@@ -238,6 +239,31 @@ CUresult setVariables(const Gpu::State& gpu, const Kernel& kernel, const std::ve
     return CUDA_SUCCESS;
 }
 
+/// Calls f(target) for each launch of the request.
+template <class F>
+void eachTarget(const LaunchRequest& request, F f) {
+    f(static_cast<const LaunchTarget&>(request));
+    for (const FollowingLaunch& next : request.following) f(next.target);
+}
+
+/// Whether a texture reads the buffer where it lies.
+bool isLinearTexture(const LaunchRequest& request, std::size_t buffer) {
+    bool found = false;
+    eachTarget(request, [&](const LaunchTarget& target) {
+        for (const TextureIn& texture : target.textures) found |= texture.isLinear && texture.buffer == buffer;
+    });
+    return found;
+}
+
+CUresult makeTextures(TextureObjects& textures, const LaunchRequest& request,
+                      const std::vector<CUdeviceptr>& addresses) {
+    CUresult result = CUDA_SUCCESS;
+    eachTarget(request, [&](const LaunchTarget& target) {
+        if (result == CUDA_SUCCESS) result = textures.make(target, request.buffers, addresses);
+    });
+    return result == CUDA_SUCCESS ? textures.settle() : result;
+}
+
 /// The content of a buffer with the addresses that belong into it.
 std::vector<std::uint8_t> withAddresses(const BufferIn& content, const std::vector<GuardedBuffer>& buffers,
                                         const std::vector<std::size_t>& places) {
@@ -268,6 +294,7 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         }
         const auto patched = withAddresses(content, buffers, places);
         if (!content.pointers.empty()) content.bytes = patched;
+        if (isLinearTexture(request, i)) content.align = std::max(content.align, TextureObjects::linearAlign(gpu));
         places[i] = buffers.size();
         auto made = GuardedBuffer::make(api, gpu.handle, content, request.placement);
         if (!made) {
@@ -294,9 +321,14 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
     };
     if (const CUresult result = setVariables(gpu, kernel, request.variables); result != CUDA_SUCCESS)
         return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "setting the module's variables");
+    TextureObjects textures(gpu);
+    std::vector<CUdeviceptr> eachAddress;
+    for (const std::size_t place : places) eachAddress.push_back(buffers[place].address());
+    if (const CUresult result = makeTextures(textures, request, eachAddress); result != CUDA_SUCCESS)
+        return ends(isSticky(result) ? Ended::faulted : Ended::refused, result, "making a texture or surface object");
     Event start(gpu), end(gpu);
     const auto launchOne = [&](const Kernel& one, const LaunchTarget& target) -> std::optional<LaunchResult> {
-        if (target.grid[0] == 0 || target.grid[1] == 0 || target.grid[2] == 0) return std::nullopt;
+        if (target.launchesNothing()) return std::nullopt;
         std::vector<std::uint8_t> parameters = target.parameters;
         for (const Patch& patch : target.patches) {
             const CUdeviceptr address = buffers[places[patch.buffer]].address();
@@ -306,6 +338,7 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         for (const TensorMapIn& map : target.tensorMaps) addresses.push_back(buffers[places[map.buffer]].address());
         if (const CUresult result = encodeTensorMaps(gpu, target, addresses, parameters); result != CUDA_SUCCESS)
             return ends(Ended::refused, result, "cuTensorMapEncodeTiled");
+        textures.patch(target, parameters);
         LaunchConfig config;
         if (const CUresult result = configure(one, target, config); result != CUDA_SUCCESS)
             return ends(Ended::refused, result, "cuFuncSetAttribute");
@@ -328,6 +361,8 @@ Expected<LaunchResult> Gpu::launch(const Kernel& kernel, const LaunchRequest& re
         std::vector<std::uint8_t>& content = outcome.buffers.emplace_back();
         if (const CUresult result = buffers[places[i]].read(content, damage); result != CUDA_SUCCESS)
             return ends(Ended::faulted, result, "cuMemcpyDtoH");
+        if (const CUresult result = textures.read(i, content); result != CUDA_SUCCESS)
+            return ends(Ended::faulted, result, "cuMemcpy3D from a surface's array");
         if (damage && !request.buffers[i].sharesWith) outcome.damage.push_back({i, *damage});
         // Addresses differ from launch to launch: what is still the one that was given counts as unchanged.
         const auto given = withAddresses(request.buffers[i], buffers, places);
@@ -348,25 +383,43 @@ Expected<void> Gpu::launchPlain(const Kernel& kernel, const LaunchRequest& reque
     const DriverApi& api = *gpu.api;
     api.contextSetCurrent(gpu.context);
     std::vector<DeviceBlock> blocks;
-    std::vector<std::uint8_t> parameters = request.parameters;
     for (const BufferIn& content : request.buffers) {
         auto block = DeviceBlock::allocate(gpu, std::max(content.size, content.bytes.size()));
         if (!block) return std::unexpected(std::move(block.error()));
-        if (!content.bytes.empty()) api.copyToDevice(block->at(), content.bytes.data(), content.bytes.size());
         blocks.push_back(std::move(*block));
     }
-    for (const Patch& patch : request.patches) {
-        const CUdeviceptr address = blocks[patch.buffer].at();
-        std::memcpy(parameters.data() + patch.offset, &address, sizeof address);
+    const auto patched = [&blocks](std::span<const std::uint8_t> given, const std::vector<Patch>& patches) {
+        std::vector<std::uint8_t> bytes(given.begin(), given.end());
+        for (const Patch& patch : patches) {
+            const CUdeviceptr address = blocks[patch.buffer].at();
+            std::memcpy(bytes.data() + patch.offset, &address, sizeof address);
+        }
+        return bytes;
+    };
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const auto bytes = patched(request.buffers[i].bytes, request.buffers[i].pointers);
+        if (!bytes.empty()) api.copyToDevice(blocks[i].at(), bytes.data(), bytes.size());
     }
-    std::vector<CUdeviceptr> addresses;
-    for (const TensorMapIn& map : request.tensorMaps) addresses.push_back(blocks[map.buffer].at());
-    LaunchConfig config;
-    CUresult result = encodeTensorMaps(gpu, request, addresses, parameters);
-    if (result == CUDA_SUCCESS) result = configure(kernel, request, config);
-    if (result == CUDA_SUCCESS) result = api.contextSynchronize();
-    if (result == CUDA_SUCCESS) result = launchWith(gpu, kernel, config, request, parameters);
-    if (result == CUDA_SUCCESS) result = api.streamSynchronize(gpu.stream);
+    std::vector<CUdeviceptr> eachAddress;
+    for (const DeviceBlock& block : blocks) eachAddress.push_back(block.at());
+    CUresult result = setVariables(gpu, kernel, request.variables);
+    TextureObjects textures(gpu);
+    if (result == CUDA_SUCCESS) result = makeTextures(textures, request, eachAddress);
+    const auto launchOne = [&](const Kernel& one, const LaunchTarget& target) {
+        if (result != CUDA_SUCCESS || target.launchesNothing()) return;
+        auto parameters = patched(target.parameters, target.patches);
+        std::vector<CUdeviceptr> addresses;
+        for (const TensorMapIn& map : target.tensorMaps) addresses.push_back(blocks[map.buffer].at());
+        textures.patch(target, parameters);
+        LaunchConfig config;
+        result = encodeTensorMaps(gpu, target, addresses, parameters);
+        if (result == CUDA_SUCCESS) result = configure(one, target, config);
+        if (result == CUDA_SUCCESS) result = api.contextSynchronize();
+        if (result == CUDA_SUCCESS) result = launchWith(gpu, one, config, target, parameters);
+        if (result == CUDA_SUCCESS) result = api.streamSynchronize(gpu.stream);
+    };
+    launchOne(kernel, request);
+    for (const FollowingLaunch& next : request.following) launchOne(*next.kernel, next.target);
     if (result == CUDA_SUCCESS) return {};
     gpu.lost = isSticky(result);
     return failure(Cause::rejected, describe(api, result, "the kernel"));

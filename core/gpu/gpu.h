@@ -45,10 +45,12 @@ private:
 
 enum class Access : std::uint8_t { readOnly, readWrite };
 
-/// Where a buffer stands in its pages: behind it lies unmapped memory at once, or after less than twice its alignment.
+/// Where a buffer stands in its pages: behind it lies unmapped memory at once, or after less than twice its alignment,
+/// or after less than 256 bytes.
 enum class Placement : std::uint8_t {
-    flush, ///< the end at the page's end as far as the alignment allows
-    exact, ///< aligned to what is granted and to nothing more
+    flush,     ///< the end at the page's end as far as the alignment allows
+    exact,     ///< aligned to what is granted and to nothing more
+    allocated, ///< at a multiple of 256 bytes, as the CUDA runtime gives it
 };
 
 struct Patch {
@@ -82,6 +84,24 @@ struct TensorMapIn {
     bool fillsWithNaN = false;                      ///< elements outside of the tensor; else zeros
 };
 
+/// A texture or surface object, made for the launches of one request and destroyed with their buffers. Objects of one
+/// buffer share its array. Source: CUDA Driver API 13.0, cuTexObjectCreate, cuSurfObjectCreate, cuArray3DCreate.
+struct TextureIn {
+    enum class Type : std::uint8_t { u8, u16, u32, s8, s16, s32, f16, f32 }; ///< of a channel
+    enum class Address : std::uint8_t { wrap, clamp, mirror, border };
+
+    std::uint32_t offset = 0; ///< bytes, in the parameter block
+    std::size_t buffer = 0;
+    bool isSurface = false;
+    bool isLinear = false; ///< the buffer itself, of one dimension; else an array that is filled from it
+    Type type = Type::f32;
+    unsigned channels = 1;
+    std::vector<std::uint64_t> size; ///< texels: width, height, depth
+    std::vector<Address> address;    ///< one for each dimension; of a surface not looked at, as what follows
+    bool filtersLinearly = false, isNormalized = false;
+    bool readsNormalizedFloat = false; ///< of integers; they are read as they are otherwise
+};
+
 /// One launch of an entry.
 struct LaunchTarget {
     Grid3 grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
@@ -91,6 +111,9 @@ struct LaunchTarget {
     std::vector<std::uint32_t> offsets;   ///< of each parameter in them
     std::vector<Patch> patches;
     std::vector<TensorMapIn> tensorMaps;
+    std::vector<TextureIn> textures;
+
+    bool launchesNothing() const { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
 };
 
 struct FollowingLaunch {
@@ -169,8 +192,8 @@ public:
     /// memory (missing), a lost context (internal).
     Expected<LaunchResult> launch(const Kernel& kernel, const LaunchRequest& request, std::stop_token stop = {});
 
-    /// One launch over plain allocations, for a tool that watches this process: nothing is read back. Errors: as the
-    /// driver says.
+    /// The launches of a request over plain allocations, for a tool that watches this process: nothing is read back.
+    /// Errors: as the driver says.
     Expected<void> launchPlain(const Kernel& kernel, const LaunchRequest& request);
 
     /// True after a fault or a hang: nothing more can be asked of this process.
