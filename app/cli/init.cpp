@@ -154,6 +154,31 @@ std::array<std::uint32_t, 3> maxThreads(const ptx::Function& entry) {
     return {};
 }
 
+/// What the code takes the parameter for where it loads it as the handle of a texture or surface; empty elsewhere.
+std::string handleOf(const ptx::Function& entry, ptx::Index parameter) {
+    const auto loads = [&](const ptx::Instruction& instruction, ptx::Index reg) {
+        const auto operands = entry.operandsOf(instruction);
+        return instruction.opcode == ptx::Opcode::ld && operands.size() == 2 &&
+               operands[0].kind == ptx::OperandKind::reg && operands[0].symbol == reg && operands[1].childCount &&
+               entry.childrenOf(operands[1]).front().kind == ptx::OperandKind::variable &&
+               entry.childrenOf(operands[1]).front().symbol == parameter;
+    };
+    for (const ptx::Instruction& instruction : entry.instructions) {
+        using O = ptx::Opcode;
+        const O opcode = instruction.opcode;
+        const bool ofTexture = opcode == O::tex || opcode == O::tld4 || opcode == O::txq;
+        if (!ofTexture && opcode != O::suld && opcode != O::sust && opcode != O::sured && opcode != O::suq) continue;
+        for (const ptx::Operand& operand : entry.operandsOf(instruction)) {
+            if (operand.kind != ptx::OperandKind::address || !operand.childCount) continue;
+            const ptx::Operand& base = entry.childrenOf(operand).front();
+            if (base.kind != ptx::OperandKind::reg) continue;
+            if (std::ranges::any_of(entry.instructions, [&](const auto& each) { return loads(each, base.symbol); }))
+                return ofTexture ? "texture" : "surface";
+        }
+    }
+    return {};
+}
+
 kernel::DraftRequest requestOf(const Ground& ground, const ptx::Function& entry) {
     kernel::DraftRequest request;
     request.entry = entry.name;
@@ -190,6 +215,7 @@ kernel::DraftRequest requestOf(const Ground& ground, const ptx::Function& entry)
             draft.name = (*named)[i].name;
             if (draft.type.empty()) draft.type = (*named)[i].type;
         }
+        draft.handleOf = handleOf(entry, ptx::parameterBase + static_cast<ptx::Index>(i));
         draft.isPointer = parameter.isPointer || draft.type.find('*') != std::string::npos;
         request.parameters.push_back(std::move(draft));
     }

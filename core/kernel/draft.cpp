@@ -121,8 +121,8 @@ private:
             known.type = readCppType(known.given.type);
             if (known.type.pointers > 0) known.given.isPointer = true;
             const auto element = scalarType(known);
-            known.isSymbol = !known.given.isPointer && element && isInteger(*element) && known.given.size >= 4 &&
-                             isFreeName(known.given.name);
+            known.isSymbol = known.given.handleOf.empty() && !known.given.isPointer && element && isInteger(*element) &&
+                             known.given.size >= 4 && isFreeName(known.given.name);
             m_parameters.push_back(std::move(known));
         }
     }
@@ -157,7 +157,16 @@ private:
         const auto& given = known.given;
         Argument argument;
         argument.name = given.name;
-        if (given.isPointer) {
+        if (!given.handleOf.empty()) {
+            argument.kind = ArgumentKind::null;
+            note(given.name,
+                 fmt::format(
+                     "the handle of a {0}, which a draft does not describe: the PTX tells neither its size nor "
+                     "its elements nor how it is sampled. Write {{\"name\": \"{1}\", \"type\": \"{0}\", "
+                     "\"of\": \"{1}_texels\"}} and add the buffer {{\"name\": \"{1}_texels\", \"type\": \"f32\", "
+                     "\"shape\": [\"height\", \"width\"], \"access\": \"{2}\"}}; until then it is 0",
+                     given.handleOf, given.name, given.handleOf == "texture" ? "in" : "inout"));
+        } else if (given.isPointer) {
             addBuffer(known, argument);
         } else if (const auto type = scalarType(known)) {
             argument.kind = ArgumentKind::scalar;

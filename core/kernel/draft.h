@@ -14,6 +14,7 @@ struct DraftParameter {
     std::uint32_t align = 0;
     bool isPointer = false;
     std::uint32_t pointeeAlign = 0; ///< of a `.ptr .align`, 0: not said
+    std::string handleOf = {};      ///< "texture" or "surface" where the code uses it as the handle of one
 };
 
 struct DraftRequest {

@@ -4,10 +4,12 @@
 #include "kernel/launch_shape.h"
 #include "kernel/npy.h"
 #include "support/files.h"
+#include "support/nearest.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ptxwb::kernel {
 
@@ -15,6 +17,13 @@ namespace {
 
 std::unexpected<Diagnostic> refuse(std::string message, std::string hint = {}) {
     return failure(Cause::badRequest, std::move(message), std::move(hint));
+}
+
+Fill constantFill(double value) {
+    Fill fill;
+    fill.kind = FillKind::constant;
+    fill.value = value;
+    return fill;
 }
 
 class Builder {
@@ -53,28 +62,56 @@ private:
         return evaluateAt(formula, m_symbols, path);
     }
 
+    const std::vector<LaunchStep>& steps() const { return launchSteps(m_spec, m_options.launch); }
+    bool ownSteps() const { return m_options.launch && !m_options.launch->steps.empty(); }
+
+    /// Where the steps stand, for messages.
+    std::string stepPath(std::size_t index) const {
+        return fmt::format("{}[{}]", ownSteps() ? "//@ launches" : "launches", index);
+    }
+
+    /// What the candidate's own line does wrong is not the spec's fault.
+    std::unexpected<Diagnostic> refuseOwn(Diagnostic problem) const {
+        if (ownSteps()) {
+            problem.cause = Cause::rejected;
+            problem.kind = "launch";
+        }
+        return std::unexpected(std::move(problem));
+    }
+
     /// Entry and shape of every launch.
     Expected<void> shapes() {
-        if (m_spec.launches.empty()) {
+        if (steps().empty()) {
             m_data.entry = m_spec.entry;
             return shapeLaunch(m_spec.launch, m_options.launch, m_data);
         }
-        if (m_options.launch) {
-            auto problem = failure(Cause::rejected, "//@ launch: the spec has several launches, and this line is one",
-                                   "leave it out: a candidate launches what the spec launches");
-            problem.error().kind = "launch";
-            return problem;
-        }
-        m_data.following.resize(m_spec.launches.size() - 1);
-        for (std::size_t i = 0; i < m_spec.launches.size(); ++i) {
+        if (m_options.launch && !ownSteps())
+            return refuseOwn(failure(Cause::rejected, "//@ launch: the spec has several launches, and this line is one",
+                                     "say them all: //@ launches [{\"entry\": …, \"launch\": {…}, \"arguments\": […]}]")
+                                 .error());
+        m_data.following.resize(steps().size() - 1);
+        for (std::size_t i = 0; i < steps().size(); ++i) {
             LaunchPart& part = i == 0 ? m_data : m_data.following[i - 1];
-            part.entry = m_spec.launches[i].entry;
-            if (auto done = shapePart(m_spec.launches[i].launch, nullptr, m_symbols,
-                                      fmt::format("launches[{}].launch", i), part);
-                !done)
-                return done;
+            part.entry = steps()[i].entry;
+            if (auto done = shapePart(steps()[i].launch, nullptr, m_symbols, stepPath(i) + ".launch", part); !done)
+                return refuseOwn(std::move(done.error()));
         }
-        return {};
+        return ownSteps() && m_data.isEmpty() ? nothingLikeTheSpec() : Expected<void>{};
+    }
+
+    /// A sequence that launches nothing is right only where the spec launches nothing either.
+    Expected<void> nothingLikeTheSpec() {
+        BuildOptions options = m_options;
+        options.launch = nullptr;
+        options.contents = Contents::shapeOnly;
+        const Kernel bare{m_spec, {}};
+        const auto planned = Builder(bare, m_symbols, options).build();
+        if (!planned || planned->isEmpty()) return {};
+        return refuseOwn(failure(Cause::rejected,
+                                 fmt::format("//@ launches: nothing is launched{}, and the spec launches something",
+                                             inBrackets(m_symbols)),
+                                 "round up with ceil_div, or narrow the sizes with //@ require")
+                             .error());
     }
 
     Expected<void> allParameters() {
@@ -82,22 +119,33 @@ private:
             m_path = fmt::format("arguments[{}]", &argument - m_spec.arguments.data());
             return parameter(argument, part);
         };
-        if (!m_spec.launches.empty()) {
-            LaunchPart all;
-            for (const auto* argument : parameters(m_spec))
-                if (auto done = add(*argument, all); !done) return done;
-            m_data.arguments = std::move(all.parameters);
-        }
-        if (m_spec.launches.empty()) {
-            for (const auto* argument : parameters(m_spec))
-                if (auto done = add(*argument, m_data); !done) return done;
+        LaunchPart all;
+        for (const auto* argument : parameters(m_spec))
+            if (auto done = add(*argument, all); !done) return done;
+        if (steps().empty()) {
+            m_data.parameters = std::move(all.parameters);
             return {};
         }
-        for (std::size_t i = 0; i < m_spec.launches.size(); ++i)
-            for (const std::string& name : m_spec.launches[i].arguments)
-                if (auto done = add(*findArgument(m_spec, name), i == 0 ? m_data : m_data.following[i - 1]); !done)
-                    return done;
+        m_data.arguments = std::move(all.parameters);
+        for (std::size_t i = 0; i < steps().size(); ++i)
+            for (const std::string& name : steps()[i].arguments) {
+                const Argument* argument = findArgument(m_spec, name);
+                if (!argument) return noSuchArgument(i, name);
+                if (auto done = add(*argument, i == 0 ? m_data : m_data.following[i - 1]); !done) return done;
+            }
         return {};
+    }
+
+    /// Of a candidate's own sequence; the spec's was checked when it was read.
+    std::unexpected<Diagnostic> noSuchArgument(std::size_t step, const std::string& name) const {
+        std::vector<std::string> known;
+        for (const Argument& argument : m_spec.arguments) known.push_back(argument.name);
+        const std::string nearest = nearestName(name, known);
+        return refuseOwn(failure(Cause::rejected,
+                                 fmt::format("{}.arguments: the spec has no argument \"{}\"", stepPath(step), name),
+                                 nearest.empty() ? fmt::format("it has {}", fmt::join(known, ", "))
+                                                 : fmt::format("did you mean \"{}\"?", nearest))
+                             .error());
     }
 
     /// A module variable as a buffer that the module has the memory for.
@@ -214,7 +262,7 @@ private:
             m_data.buffers.push_back(std::move(buffer));
             return {};
         }
-        buffer.bytes.assign(bytes, buffer.elementCount * sizeOf(buffer.type) == bytes ? 0 : paddingByte);
+        buffer.bytes.assign(bytes, buffer.elementCount * sizeOf(buffer.type) == bytes ? 0 : m_options.padding);
         if (auto done = firstContent(argument, buffer); !done) return done;
         m_data.buffers.push_back(std::move(buffer));
         return {};
@@ -249,6 +297,10 @@ private:
         Fill fill = argument.fill.value_or(
             Fill{argument.access == Access::scratch ? FillKind::zeros : FillKind::normal, {}, {}, {}, {}, {}, {}});
         if (m_options.fill && isFillFree(argument)) fill = *m_options.fill;
+        if (m_options.fill && isBounded(argument)) {
+            if (m_options.fill->kind == FillKind::zeros) fill = constantFill(*argument.fill->low);
+            if (m_options.fill->kind == FillKind::ones) fill = constantFill(*argument.fill->high);
+        }
         if (argument.access == Access::out) fill = Fill{FillKind::zeros, {}, {}, {}, {}, {}, {}};
         if (argument.access != Access::out) buffer.fill = name(fill.kind);
         if (fill.kind == FillKind::file) {
@@ -275,7 +327,7 @@ private:
     // Parameters
 
     Expected<void> scalar(const Formula& formula, ElementType type, const std::string& path,
-                          std::span<std::uint8_t> bytes) const {
+                          std::span<std::uint8_t> bytes, double factor = 1) const {
         if (formula.wide) {
             storeBits(type, bytes, 0, *formula.wide);
             return {};
@@ -283,6 +335,7 @@ private:
         if (isFloat(type)) {
             auto number = formula.expression.evaluateReal(m_symbols);
             if (!number) return withPath(path, std::move(number.error()));
+            *number *= factor;
             const auto bits = encodeFloat(type, *number);
             if (std::isfinite(*number) && !std::isfinite(decodeFloat(type, bits)))
                 return refuse(
@@ -316,7 +369,9 @@ private:
         case ArgumentKind::scalar:
             parameter.align = sizeOf(argument.type);
             parameter.bytes.assign(parameter.align, 0);
-            if (auto done = scalar(argument.value, argument.type, m_path + ".value", parameter.bytes); !done)
+            if (auto done = scalar(argument.value, argument.type, m_path + ".value", parameter.bytes,
+                                   isScalarFree(argument) ? m_options.scalarFactor : 1);
+                !done)
                 return done;
             break;
         case ArgumentKind::bytes:
@@ -349,7 +404,16 @@ private:
             parameter.map = std::move(*map);
             break;
         }
-        default: break; // refused at the start
+        case ArgumentKind::texture:
+        case ArgumentKind::surface: {
+            const std::uint32_t index = bufferIndex(argument.of.front());
+            const Buffer& of = m_data.buffers[index];
+            auto made = texture(argument, of.type, of.shape, m_path);
+            if (!made) return std::unexpected(std::move(made.error()));
+            made->buffer = index;
+            parameter.texture = std::move(*made);
+            break;
+        }
         }
         part.parameters.push_back(std::move(parameter));
         return {};
@@ -365,42 +429,6 @@ private:
 };
 
 } // namespace
-
-bool isFillFree(const Argument& argument) {
-    if (argument.kind != ArgumentKind::buffer || (argument.access != Access::in && argument.access != Access::inout))
-        return false;
-    if (!argument.fill) return true;
-    if (!isFloat(argument.type) || argument.fill->low || argument.fill->high) return false;
-    switch (argument.fill->kind) {
-    case FillKind::zeros:
-    case FillKind::ones:
-    case FillKind::iota:
-    case FillKind::constant:
-    case FillKind::file: return false;
-    default: return true;
-    }
-}
-
-std::vector<BuildOptions::Alias> allowedAliases(const KernelSpec& spec) {
-    std::vector<BuildOptions::Alias> pairs;
-    for (const Argument& argument : spec.arguments) {
-        if (argument.kind != ArgumentKind::buffer) continue;
-        for (const Argument& other : spec.arguments) {
-            if (&other == &argument || other.kind != ArgumentKind::buffer || other.type != argument.type) continue;
-            const bool allowed =
-                argument.mayAliasAll || std::ranges::find(argument.mayAlias, other.name) != argument.mayAlias.end();
-            if (!allowed) continue;
-            // What is written lies in the place of what is read.
-            const bool swap = argument.access == Access::in && other.access != Access::in;
-            BuildOptions::Alias pair{swap ? other.name : argument.name, swap ? argument.name : other.name, true};
-            const bool known = std::ranges::any_of(pairs, [&](const BuildOptions::Alias& p) {
-                return (p.buffer == pair.buffer && p.of == pair.of) || (p.buffer == pair.of && p.of == pair.buffer);
-            });
-            if (!known) pairs.push_back(std::move(pair));
-        }
-    }
-    return pairs;
-}
 
 Expected<LaunchData> buildLaunch(const Kernel& kernel, const Symbols& symbols, const BuildOptions& options) {
     return Builder(kernel, symbols, options).build();

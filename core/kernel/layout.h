@@ -5,6 +5,7 @@
 #include "kernel/candidate_header.h"
 #include "kernel/spec.h"
 #include "kernel/tensor_map.h"
+#include "kernel/texture.h"
 
 namespace ptxwb::kernel {
 
@@ -23,21 +24,25 @@ struct Buffer {
     std::vector<std::uint64_t> shape;   ///< elements
     std::vector<std::uint64_t> strides; ///< elements
     std::uint64_t elementCount = 0;     ///< product of `shape`
-    std::vector<std::uint8_t> bytes;    ///< first content: the fill, zeros in outputs, `paddingByte` in the padding
-    std::string fill;                   ///< name of the fill, empty for outputs
+    std::vector<std::uint8_t>
+        bytes;        ///< first content: the fill, zeros in outputs, `BuildOptions::padding` in the padding
+    std::string fill; ///< name of the fill, empty for outputs
 
     std::vector<Relocation> pointers = {}; ///< a pointer array: addresses of earlier buffers in `bytes`
     std::optional<std::uint32_t> sharesWith = std::nullopt; ///< it lies in the place of that buffer
     bool isVariable = false; ///< a module variable of this name: it has no memory of its own
 };
-constexpr std::uint8_t paddingByte = 0xA5;
+/// What lies in the padding: NaN in every floating-point type, so that who reads it spoils what it computes; and a
+/// large number in most, for those who drop a NaN.
+constexpr std::uint8_t paddingByte = 0xFF, otherPaddingByte = 0x7F;
 
 struct Parameter {
     std::string name;
     std::uint32_t align = 1;         ///< bytes
     std::vector<std::uint8_t> bytes; ///< little-endian, addresses still 0
     std::vector<Relocation> relocations;
-    std::optional<TensorMap> map = std::nullopt; ///< whose encoding the bytes are to hold
+    std::optional<TensorMap> map = std::nullopt;   ///< whose encoding the bytes are to hold
+    std::optional<Texture> texture = std::nullopt; ///< whose handle the bytes are to hold
 };
 
 /// One launch of an entry.
@@ -81,10 +86,12 @@ enum class Contents : std::uint8_t {
 
 struct BuildOptions {
     std::uint64_t seed = 1;
-    std::optional<Fill> fill; ///< in place of the spec's, see `isFillFree`
+    std::optional<Fill> fill; ///< in place of the spec's, see `isFillFree` and `isBounded`
+    double scalarFactor = 1;  ///< what numbers of free floating-point scalars are multiplied by, see `isScalarFree`
     const LaunchOverride* launch = nullptr;
     std::uint64_t byteLimit = std::uint64_t{4} << 30; ///< of all buffers together
     Contents contents = Contents::filled;
+    std::uint8_t padding = paddingByte;
 
     /// `buffer` begins with the content of `of`; `share`: it lies in its place too. Both must have as many bytes.
     struct Alias {
@@ -106,6 +113,14 @@ std::vector<BuildOptions::Alias> allowedAliases(const KernelSpec& spec);
 /// Whether stress may try other distributions: float inputs whose fill is no file, constant, count or own range, and
 /// integer inputs for which the spec names no fill (indices must stay in the range that the spec gives them).
 bool isFillFree(const Argument& argument);
+
+/// Whether its values are random ones between two ends that the spec names: then all at one end are inputs too, and the
+/// fills zeros and ones stand for them.
+bool isBounded(const Argument& argument);
+
+/// Whether stress may try another number: a floating-point scalar that the spec writes as a number, but 0, and does not
+/// call `fixed`.
+bool isScalarFree(const Argument& argument);
 
 /// In elements from the buffer's start.
 std::uint64_t elementOffset(const Buffer& buffer, std::uint64_t element);

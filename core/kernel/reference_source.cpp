@@ -282,10 +282,11 @@ std::vector<HostParameter> hostParameters(const KernelSpec& spec, HostRole role)
             for (const std::string& name : argument.of) addBuffer(*findArgument(spec, name));
             break;
         case ArgumentKind::tensormap: // the buffer behind it, once
+        case ArgumentKind::texture:
+        case ArgumentKind::surface:
             if (std::ranges::none_of(result, [&](const HostParameter& p) { return p.name == argument.of.front(); }))
                 addBuffer(*findArgument(spec, argument.of.front()));
             break;
-        default: break; // launches with textures and surfaces are not supported yet
         }
     }
     for (const GlobalVariable& global : spec.globals)

@@ -8,9 +8,9 @@ namespace ptxwb::kernel {
 
 namespace {
 
-constexpr auto fillNames =
-    std::to_array<std::string_view>({"normal", "uniform", "zeros", "ones", "iota", "constant", "integers", "sparse",
-                                     "denormal", "huge", "cancelling", "special", "file"});
+constexpr auto fillNames = std::to_array<std::string_view>({"normal", "uniform", "zeros", "ones", "iota", "constant",
+                                                            "integers", "sparse", "denormal", "huge", "cancelling",
+                                                            "special", "isolated", "negative", "wide", "file"});
 constexpr auto accessNames = std::to_array<std::string_view>({"in", "out", "inout", "scratch"});
 
 } // namespace
@@ -49,10 +49,6 @@ std::vector<const Argument*> parameters(const KernelSpec& spec) {
     for (const auto& argument : spec.arguments)
         if (!reached.contains(argument.name)) result.push_back(&argument);
     return result;
-}
-
-const std::string& firstEntry(const KernelSpec& spec) {
-    return spec.launches.empty() ? spec.entry : spec.launches.front().entry;
 }
 
 bool bringsCode(const KernelSpec& spec) {
@@ -95,8 +91,6 @@ std::vector<Diagnostic> unsupportedFeatures(const KernelSpec& spec, Needed neede
         const auto path = fmt::format("arguments[{}]", i);
         if (isInterleaved(argument))
             add(Needed::launch, path + ".interleave", fmt::format("an interleaved tensor map ({})", argument.name));
-        if (argument.kind > ArgumentKind::tensormap)
-            add(Needed::launch, path, fmt::format("an argument of type {} ({})", name(argument.kind), argument.name));
     }
     return notes;
 }

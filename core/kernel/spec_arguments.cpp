@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace ptxwb::kernel {
@@ -21,7 +22,8 @@ constexpr auto kindNames = std::to_array<std::string_view>(
 
 void readScalarArgument(SpecContext& c, const JsonReader& value, Argument& argument) {
     argument.kind = ArgumentKind::scalar;
-    c.problems.onlyKeys(value, {"name", "type", "value"}, {});
+    c.problems.onlyKeys(value, {"name", "type", "value", "fixed"}, {});
+    if (const auto fixed = value.find("fixed")) argument.isFixed = readBoolean(c, *fixed).value_or(false);
     if (!value.has("value"))
         return c.problems.error(value.path(), "neither \"value\" nor \"count\" or \"shape\" is given",
                                 fmt::format(R"(a scalar has "value": "n", a buffer is {})", bufferExample));
@@ -173,14 +175,18 @@ void readBytes(SpecContext& c, const JsonReader& value, Argument& argument) {
 void readOverBuffers(SpecContext& c, const JsonReader& value, Argument& argument) {
     const bool isArray = argument.kind == ArgumentKind::pointerArray;
     const auto example = isArray ? R"({"name": "p", "type": "pointer_array", "of": ["a", "b"]})"
-                                 : R"({"name": "t", "type": "tensormap", "of": "a", "box": [64, 64]})";
+                         : argument.kind == ArgumentKind::tensormap
+                             ? R"({"name": "t", "type": "tensormap", "of": "a", "box": [64, 64]})"
+                         : argument.kind == ArgumentKind::texture
+                             ? R"({"name": "t", "type": "texture", "of": "image", "filter": "linear"})"
+                             : R"({"name": "s", "type": "surface", "of": "image"})";
+    bool hasOptions = true;
     if (isArray)
         c.problems.onlyKeys(value, {"name", "type", "of"}, example);
     else if (argument.kind == ArgumentKind::tensormap)
         readTensorMap(c, value, argument);
     else
-        c.problems.onlyKeys(value, {"name", "type", "of", "format", "size", "filter", "address", "normalized"},
-                            example);
+        hasOptions = readTexture(c, value, argument);
     if (const auto of = c.problems.take(value, value.at("of"), example)) {
         if (isArray)
             argument.of = readTexts(c, value, "of", example);
@@ -189,7 +195,9 @@ void readOverBuffers(SpecContext& c, const JsonReader& value, Argument& argument
     }
     nlohmann::json options = value.value();
     for (const auto key : {"name", "type", "of"}) options.erase(key);
-    if (!options.empty()) argument.options = options.dump();
+    for (auto option = options.begin(); option != options.end();) // a null counts as left out, as everywhere
+        option = option->is_null() ? options.erase(option) : std::next(option);
+    if (!options.empty() && hasOptions) argument.options = options.dump();
 }
 
 } // namespace

@@ -40,6 +40,7 @@ public:
             if (!m_spec.flags[i].starts_with('-'))
                 m_problems.error(at("flags", i), fmt::format("\"{}\" is no flag of nvcc", m_spec.flags[i]),
                                  R"(flags begin with -, one element for each, e.g. ["-O3", "-DTILE=16"])");
+        checkTextures(m_problems, m_spec);
         benchmarkLengths();
         globals();
         launchesUseEverything();

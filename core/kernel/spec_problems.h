@@ -69,11 +69,15 @@ Formula readFormula(SpecContext& c, const JsonReader& value, Arithmetic arithmet
 Formula readScalar(SpecContext& c, const JsonReader& value, ElementType type);
 Formula3 readTriple(SpecContext& c, const JsonReader& value, std::string_view example);
 LaunchShape readLaunch(SpecContext& c, const JsonReader& value);
+/// The elements of "launches", of a spec or of a candidate's `//@ launches` line.
+std::vector<LaunchStep> readSteps(SpecContext& c, const JsonReader& list, std::string_view example);
 Fill readFill(SpecContext& c, const JsonReader& value);
 /// Every parameter of a fill must mean something for its kind; once all of them are read.
 void checkFill(SpecContext& c, const std::string& path, const Fill& fill);
 /// All of a tensor map but the buffer that it is of.
 void readTensorMap(SpecContext& c, const JsonReader& value, Argument& argument);
+/// All of a texture or surface but the buffer that it is of. False where a field could not be read.
+bool readTexture(SpecContext& c, const JsonReader& value, const Argument& argument);
 Tolerance readTolerance(SpecContext& c, const JsonReader& value);
 std::optional<ElementType> readElementType(SpecContext& c, const JsonReader& value);
 std::optional<std::uint32_t> readCount32(SpecContext& c, const JsonReader& value, std::string_view example);
@@ -90,5 +94,7 @@ KernelSpec readSpec(SpecContext& context, const JsonReader& root);
 
 /// What no field can tell alone: names that must exist or be unique, struct layouts, files, hashes.
 void checkSpec(SpecProblems& problems, const KernelSpec& spec, const KernelFiles& files);
+/// What a texture or surface cannot tell without its buffer.
+void checkTextures(SpecProblems& problems, const KernelSpec& spec);
 
 } // namespace ptxwb::kernel

@@ -4,6 +4,7 @@
 #include "verify/entry.h"
 #include "verify/findings.h"
 #include "verify/tensor_maps.h"
+#include "verify/textures.h"
 
 #include <algorithm>
 #include <cstring>
@@ -88,12 +89,17 @@ std::vector<std::uint8_t> parameterBlock(const emulator::Program& program, const
                                          const std::vector<std::uint64_t>& addresses) {
     std::vector<std::uint8_t> block(parameterBytes(program), 0);
     const auto layout = parameterLayout(program);
-    std::uint32_t maps = 0; // a parameter names one by its number, in the order of tensorMapsOf
+    // A parameter names one by its number, in the order of tensorMapsOf and texturesOf.
+    std::uint32_t maps = 0, textures = 0;
     for (std::size_t i = 0; i < std::min(layout.size(), part.parameters.size()); ++i) {
         std::vector<std::uint8_t> bytes = part.parameters[i].bytes;
         if (part.parameters[i].map) {
             const auto number = emulator::tensorMapParameter(maps++);
             bytes.assign(number.begin(), number.end());
+        }
+        if (part.parameters[i].texture) {
+            const std::uint64_t handle = emulator::textureHandle(textures++);
+            std::memcpy(bytes.data(), &handle, sizeof handle);
         }
         for (const kernel::Relocation& relocation : part.parameters[i].relocations)
             std::memcpy(bytes.data() + relocation.offset, &addresses[relocation.buffer], sizeof(std::uint64_t));
@@ -109,6 +115,14 @@ std::vector<emulator::TensorMap> tensorMapsOf(const kernel::LaunchPart& part,
     for (const kernel::Parameter& parameter : part.parameters)
         if (parameter.map) maps.push_back(emulatedMap(*parameter.map, addresses[parameter.map->buffer]));
     return maps;
+}
+
+std::vector<emulator::Texture> texturesOf(const kernel::LaunchPart& part, const std::vector<std::uint64_t>& addresses) {
+    std::vector<emulator::Texture> textures;
+    for (const kernel::Parameter& parameter : part.parameters)
+        if (parameter.texture)
+            textures.push_back(emulatedTexture(*parameter.texture, addresses[parameter.texture->buffer]));
+    return textures;
 }
 
 BufferAfter after(const emulator::Allocation& allocation, const kernel::Buffer& buffer,
@@ -208,12 +222,13 @@ Expected<void> runsHere(const kernel::LaunchPart& part) {
 } // namespace
 
 Expected<void> resolveEntries(PtxKernel& kernel, const kernel::KernelSpec& spec) {
-    const auto entry = findEntry(*kernel.module, firstEntry(spec));
+    const auto& steps = kernel::launchSteps(spec, launchOf(kernel));
+    const auto entry = findEntry(*kernel.module, steps.empty() ? spec.entry : steps.front().entry);
     if (!entry) return std::unexpected(entry.error());
     kernel.entry = *entry;
     kernel.following.clear();
-    for (std::size_t i = 1; i < spec.launches.size(); ++i) {
-        const auto next = findEntry(*kernel.module, spec.launches[i].entry);
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+        const auto next = findEntry(*kernel.module, steps[i].entry);
         if (!next) return std::unexpected(next.error());
         kernel.following.push_back({*next, nullptr});
     }
@@ -271,6 +286,7 @@ Expected<bool> runPart(const emulator::Program& program, Memory& memory, const k
     launch.dynamicSharedBytes = part.sharedBytes;
     launch.parameters = parameterBlock(program, part, addresses);
     launch.tensorMaps = tensorMapsOf(part, addresses);
+    launch.textures = texturesOf(part, addresses);
     launch.cluster = part.cluster;
     auto result = emulator::run(program, memory, launch, options, std::move(stop));
     if (!result) return std::unexpected(std::move(result.error()));

@@ -4,6 +4,7 @@
 #include "verify/entry.h"
 #include "verify/last_writers.h"
 #include "verify/tensor_maps.h"
+#include "verify/textures.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -102,6 +103,8 @@ void fillTarget(const kernel::LaunchPart& part, gpu::LaunchTarget& to) {
         for (const kernel::Relocation& relocation : parameter.relocations)
             to.patches.push_back({static_cast<std::uint32_t>(offset) + relocation.offset, relocation.buffer});
         if (parameter.map) to.tensorMaps.push_back(gpuMap(*parameter.map, static_cast<std::uint32_t>(offset)));
+        if (parameter.texture)
+            to.textures.push_back(gpuTexture(*parameter.texture, static_cast<std::uint32_t>(offset)));
     }
 }
 
@@ -111,8 +114,7 @@ gpu::BufferIn bufferIn(const kernel::LaunchData& data, std::size_t index, const 
     const bool isShared =
         std::ranges::any_of(data.buffers, [&](const kernel::Buffer& b) { return b.sharesWith == index; });
     gpu::BufferIn buffer{content.bytes, content.align, isShared ? gpu::Access::readWrite : accessOf(content.access)};
-    for (const kernel::Relocation& pointer : content.pointers)
-        buffer.pointers.push_back({pointer.offset, pointer.buffer});
+    buffer.pointers = pointersOf(content);
     if (content.sharesWith) buffer.sharesWith = *content.sharesWith;
     return buffer;
 }
@@ -122,7 +124,22 @@ gpu::BufferIn bufferIn(const kernel::LaunchData& data, std::size_t index, const 
 gpu::LaunchRequest launchRequest(const kernel::LaunchData& data) {
     gpu::LaunchRequest request;
     fillTarget(data, request);
+    for (const kernel::LaunchPart& part : data.following) fillTarget(part, request.following.emplace_back().target);
     return request;
+}
+
+std::vector<gpu::Patch> pointersOf(const kernel::Buffer& buffer) {
+    std::vector<gpu::Patch> pointers;
+    for (const kernel::Relocation& pointer : buffer.pointers) pointers.push_back({pointer.offset, pointer.buffer});
+    return pointers;
+}
+
+gpu::BenchSubject GpuExecutor::subject(const PtxKernel& kernel, const kernel::LaunchData& data) const {
+    const Loaded& ready = m_kernels.at(&kernel);
+    gpu::BenchSubject subject{ready.first.get(), launchRequest(data)};
+    for (std::size_t i = 0; i < subject.shape.following.size(); ++i)
+        subject.shape.following[i].kernel = ready.following.at(i).get();
+    return subject;
 }
 
 std::string archFor(const ptx::Module& module, const gpu::Device& device) {
@@ -140,7 +157,7 @@ kernel::Symbols GpuExecutor::builtins() const {
 /// What the driver loads: a cubin, or the PTX itself.
 Expected<std::string> GpuExecutor::machineCode(const PtxKernel& kernel) const {
     if (m_compiler == Compiler::driver) return *kernel.module->text;
-    const toolchain::Toolkit* const toolkit = m_context.machine.assembler();
+    const toolchain::Toolkit* const toolkit = m_toolkit ? m_toolkit : m_context.machine.assembler();
     if (!toolkit)
         return failure(Cause::missing, "no ptxas was found, and the driver's own compiler is another one",
                        "install a CUDA toolkit, or set PTXWB_PTXAS");
@@ -215,15 +232,12 @@ Expected<LaunchOutcome> GpuExecutor::run(const PtxKernel& kernel, const kernel::
     for (const bool again : {false, true}) {
         if (again && !hasOutputs && data.isEmpty()) break;
         const auto contents = poisoned(data, again ? other(options.poison) : options.poison);
-        gpu::LaunchRequest request = launchRequest(data);
+        gpu::LaunchRequest request = subject(kernel, data).shape;
         request.deadline = m_context.input.plan.launchDeadline;
-        request.placement = again ? gpu::Placement::exact : gpu::Placement::flush;
+        request.placement = again                                             ? gpu::Placement::exact
+                            : options.placement == Placement::asAllocated ? gpu::Placement::allocated
+                                                                              : gpu::Placement::flush;
         for (std::size_t i = 0; i < contents.size(); ++i) request.buffers.push_back(bufferIn(data, i, contents[i]));
-        for (std::size_t i = 0; i < std::min(data.following.size(), ready.following.size()); ++i) {
-            gpu::FollowingLaunch& next = request.following.emplace_back();
-            next.kernel = ready.following[i].get();
-            fillTarget(data.following[i], next.target);
-        }
         for (const auto& [name, bytes] : variables) request.variables.push_back({name, bytes});
         if (data.isEmpty()) {
             for (const kernel::Buffer& buffer : contents)

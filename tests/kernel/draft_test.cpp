@@ -16,7 +16,7 @@ DraftRequest requestOf(const nlohmann::ordered_json& story) {
     request.entry = story["entry"];
     for (const auto& p : story["parameters"])
         request.parameters.push_back({p["name"], p.value("type", ""), p["ptx"], p["size"], p.value("align", 0U),
-                                      p.value("pointer", false), p.value("pointee_align", 0U)});
+                                      p.value("pointer", false), p.value("pointee_align", 0U), p.value("handle", "")});
     request.arch = story.value("arch", "");
     if (story.contains("max_threads")) request.maxThreads = story["max_threads"].get<std::array<std::uint32_t, 3>>();
     request.source = story.value("source", "");

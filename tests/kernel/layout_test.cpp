@@ -39,7 +39,7 @@ class LayoutTest : public QObject {
 private slots:
     void saxpy() {
         const auto kernel = orFirstError(loadKernel(test::examplesFolder() / "saxpy/saxpy.kernel.json")).value();
-        const auto data = buildLaunch(kernel, {{"n", 1000}}, {7, {}, nullptr}).value();
+        const auto data = buildLaunch(kernel, {{"n", 1000}}, {.seed = 7, .fill = {}}).value();
         QCOMPARE_TEXT(data.entry, "saxpy");
         QVERIFY((data.grid == std::array<std::uint32_t, 3>{4, 1, 1}) &&
                 (data.block == std::array<std::uint32_t, 3>{256, 1, 1}));
@@ -54,7 +54,7 @@ private slots:
         std::vector<std::uint8_t> expected(4000);
         fillBuffer(Fill{}, ElementType::f32, fillKey(7, "x"), expected);
         QVERIFY(data.buffers[0].bytes == expected);
-        QVERIFY(buildLaunch(kernel, {{"n", 1000}}, {8, {}, nullptr}).value().buffers[0].bytes != expected);
+        QVERIFY(buildLaunch(kernel, {{"n", 1000}}, {.seed = 8, .fill = {}}).value().buffers[0].bytes != expected);
     }
 
     void tensorMaps() {
@@ -85,11 +85,54 @@ private slots:
         QCOMPARE_TEXT(refusal(build(R"("box": [16])", buffer)), "arguments[0].box: 1 numbers, and a has 2 dimensions");
         QCOMPARE_TEXT(refusal(build(R"("box": [16, 32], "element_strides": [2])", buffer)),
                       "arguments[0].element_strides: 1 numbers for 2 dimensions");
-        QCOMPARE_TEXT(refusal(build(R"("box": [16, 32])",
-                                    R"(, {"name": "a", "type": "f32", "shape": ["m", "n"], "strides": [1, "m"], "access": "in"})")),
-                      "arguments[0]: elements of a lie 70 apart in the last dimension");
+        QCOMPARE_TEXT(
+            refusal(
+                build(R"("box": [16, 32])",
+                      R"(, {"name": "a", "type": "f32", "shape": ["m", "n"], "strides": [1, "m"], "access": "in"})")),
+            "arguments[0]: elements of a lie 70 apart in the last dimension");
         QCOMPARE_TEXT(refusal(build(R"("box": [16, 32], "interleave": "16B")", buffer)),
                       "arguments[0].interleave: not supported yet: an interleaved tensor map (t)");
+    }
+
+    void texturesAndSurfaces() {
+        const auto build = [&](const std::string& argument, const std::string& buffer, std::int64_t n = 40) {
+            return buildLaunch(kernelOf(plainLaunch, R"({"name": "t", "of": "a", )" + argument +
+                                                         R"(}, {"name": "a", )" + buffer + "}"),
+                               {{"m", 70}, {"n", n}}, {});
+        };
+        const std::string quads = R"("type": "u8", "shape": ["m", "n", 4], "access": "in")";
+        const auto data = build(R"("type": "texture", "channels": 4, "address": ["wrap", "mirror"], "filter": "linear",
+                                    "normalized": true, "read": "normalized_float")",
+                                quads);
+        QCOMPARE_TEXT(refusal(data), "accepted");
+        QCOMPARE(data->parameters.size(), std::size_t{1}); // the buffer is reached through the texture
+        const Parameter& parameter = data->parameters[0];
+        QVERIFY(parameter.align == 8 && parameter.bytes == std::vector<std::uint8_t>(8, 0) && parameter.texture);
+        const Texture& t = *parameter.texture;
+        QVERIFY(!t.isSurface && t.buffer == 0 && t.type == ElementType::u8 && t.channels == 4);
+        QVERIFY((t.size == std::vector<std::uint64_t>{40, 70}));
+        QVERIFY((t.address == std::vector{Texture::Address::wrap, Texture::Address::mirror}));
+        QVERIFY(t.memory == Texture::Memory::array && t.filter == Texture::Filter::linear && t.normalized &&
+                t.read == Texture::Read::normalizedFloat);
+        // Without "channels" every dimension is one of the texture's, and one mode stands for all.
+        const auto plain = build(R"("type": "texture", "address": "border")",
+                                 R"("type": "f32", "shape": [2, "m", "n"], "access": "in")");
+        QVERIFY((plain->parameters[0].texture->size == std::vector<std::uint64_t>{40, 70, 2}));
+        QVERIFY((plain->parameters[0].texture->address == std::vector(3, Texture::Address::border)));
+        QVERIFY(plain->parameters[0].texture->channels == 1 && !plain->parameters[0].texture->normalized);
+        const auto linear =
+            build(R"("type": "texture", "memory": "linear")", R"("type": "f32", "count": "n", "access": "in")");
+        QVERIFY(linear->parameters[0].texture->memory == Texture::Memory::linear);
+        const auto surface =
+            build(R"("type": "surface", "channels": 2)", R"("type": "f16", "shape": ["n", 2], "access": "inout")");
+        QVERIFY(surface->parameters[0].texture->isSurface && surface->parameters[0].texture->channels == 2);
+
+        QCOMPARE_TEXT(refusal(build(R"("type": "texture", "channels": 2)", quads)),
+                      "arguments[0].channels: 2, and the last dimension of a has 4");
+        QCOMPARE_TEXT(refusal(build(R"("type": "texture", "channels": 4)", quads, 0)),
+                      "arguments[0]: a makes a texture of 0 x 70 texels, and each dimension has 1 to 131072 x 65536");
+        QCOMPARE_TEXT(refusal(build(R"("type": "surface")", R"("type": "u8", "count": "n", "access": "out")", 32769)),
+                      "arguments[0]: a makes a surface of 32769 texels, and each dimension has 1 to 32768");
     }
 
     void anEmptyGridLaunchesNothing() {

@@ -1,119 +1,14 @@
 // What a spec can say beyond scalars and buffers, each run through function and stress on the emulator: pointer arrays,
 // structs, module variables, several launches, buffers in one place, cooperative launches, host functions for inputs
 // and equality, references in Python and from files.
-#include "kernel/spec_load.h"
-#include "support/environment.h"
-#include "support/files.h"
-#include "verify/context.h"
-#include "verify/funnel.h"
+#include "judge.h"
 
-#include <QtTest>
-#include <algorithm>
-#include <array>
+#include "support/child_process.h"
+
 #include <cstring>
-#include <fmt/format.h>
 
 using namespace ptxwb;
-using namespace ptxwb::verify;
-
-namespace {
-
-/// An entry whose threads with %r1 < n go through `body`; %rd9 is 4 times the thread's number. `parameters` come behind
-/// `.param .u32 n`.
-std::string entry(const std::string& name, const std::string& parameters, const std::string& body) {
-    return fmt::format(
-        ".visible .entry {}(.param .u32 n{})\n{{\n\t.reg .pred %p<4>;\n\t.reg .b32 %r<16>;\n\t.reg .f32 "
-        "%f<8>;\n\t.reg .b64 %rd<16>;\n\tmov.u32 %r1, %ctaid.x;\n\tmov.u32 %r2, %ntid.x;\n\tmov.u32 %r3, "
-        "%tid.x;\n\tmad.lo.s32 %r1, %r1, %r2, %r3;\n\tld.param.u32 %r4, [n];\n\tsetp.ge.s32 %p1, %r1, "
-        "%r4;\n\t@%p1 bra DONE;\n\tmul.wide.s32 %rd9, %r1, 4;\n{}DONE:\n\tret;\n}}\n",
-        name, parameters, body);
-}
-
-std::string moduleOf(const std::string& text) {
-    return ".version 8.0\n.target sm_80\n.address_size 64\n" + text;
-}
-
-std::string pointer(int number, const std::string& parameter) {
-    return fmt::format("\tld.param.u64 %rd{0}, [{1}];\n\tadd.s64 %rd{0}, %rd{0}, %rd9;\n", number, parameter);
-}
-
-/// `arguments` behind n, `more`: further keys, each with a comma before it.
-std::string spec(const std::string& arguments, const std::string& more = {}) {
-    return R"json({"schema": 1, "name": "k", "arch": "sm_80", "baseline": {"ptx": "k.ptx"},
- "symbols": {"n": {"function": [1, 100], "stress": [0, 33, 64, 65]}},
- "arguments": [{"name": "n", "type": "s32", "value": "n"}, )json" +
-           arguments + "]" + more + "}";
-}
-const std::string launch =
-    R"json(, "entry": "k", "launch": {"grid": ["ceil_div(n, 64)", 1, 1], "block": [64, 1, 1]})json";
-const std::string reference = R"(, "reference": {"file": "reference.cpp", "function": "reference"})";
-
-class Judge {
-public:
-    Judge(std::string spec, kernel::KernelFiles files) {
-        auto folder = TemporaryFolder::create("ptxwb-features");
-        if (!folder) qFatal("no temporary folder");
-        m_folder.emplace(std::move(*folder));
-        m_machine.cacheFolder = m_folder->path().string();
-        auto kernel = kernel::orFirstError(kernel::loadSpec(std::move(spec), "k.kernel.json", std::move(files)));
-        if (!kernel) qFatal("%s", format(kernel.error()).c_str());
-        m_input.kernel = std::move(*kernel);
-        m_input.plan.reference = ReferenceTrust::granted;
-        m_input.plan.backend = Backend::emulator;
-        m_input.plan.seed = 1;
-    }
-
-    CandidateResult operator()(const std::string& candidate) {
-        m_input.candidate = CandidateText{"candidate", "candidate.ptx", candidate};
-        auto report = verifyCandidate(m_input, m_machine, *m_cache, {});
-        if (!report) qFatal("%s", format(report.error()).c_str());
-        return std::move(report->results.at(0));
-    }
-    Plan& plan() { return m_input.plan; }
-
-private:
-    std::optional<TemporaryFolder> m_folder;
-    Machine m_machine;
-    VerifyInput m_input;
-    std::shared_ptr<OracleCache> m_cache = makeOracleCache();
-};
-
-QByteArray describe(const CandidateResult& result) {
-    std::string text;
-    for (const StageResult& stage : result.stages) {
-        text += fmt::format("{} {} {} ({} runs)\n", name(stage.stage), name(stage.status), stage.reason, stage.runs);
-        for (const Finding& finding : stage.findings) text += fmt::format("  {}: {}\n", finding.check, finding.message);
-    }
-    return QByteArray::fromStdString(text);
-}
-
-CheckStatus outcome(const CandidateResult& result, std::string_view check) {
-    const auto hit = std::ranges::find(result.checks, check, &CheckOutcome::check);
-    return hit == result.checks.end() ? CheckStatus::notRun : hit->status;
-}
-
-/// Function, stress and sanitize passed, against the reference.
-bool isRight(const CandidateResult& result) {
-    return std::ranges::all_of(std::array{Stage::function, Stage::stress, Stage::sanitize}, [&](Stage stage) {
-        const StageResult* found = find(result.stages, stage);
-        return found && found->status == Status::pass && found->runs > 0 &&
-               found->reason.find("reference: baseline") == std::string::npos;
-    });
-}
-
-bool failsWith(const CandidateResult& result, std::string_view check) {
-    return result.verdict == Verdict::fail && outcome(result, check) == CheckStatus::failed;
-}
-
-const std::string x = R"({"name": "x", "type": "f32", "count": "n", "access": "in"})",
-                  y = R"({"name": "y", "type": "f32", "count": "n", "access": "out"})";
-
-bool haveCompiler() {
-    const auto path = environmentVariable("PATH").value_or("/usr/bin:/bin");
-    return findProgram("g++", path) || findProgram("c++", path) || findProgram("clang++", path);
-}
-
-} // namespace
+using namespace ptxwb::test;
 
 class SpecFeaturesTest : public QObject {
     Q_OBJECT
@@ -454,22 +349,90 @@ private slots:
         QVERIFY2(failsWith(wrong, "elements") || failsWith(wrong, "nonfinite"), describe(wrong));
     }
 
-    /// What is not run yet is said, and nothing passes.
-    void interleavedMapsAndTextures() {
-        for (const char* argument :
-             {R"({"name": "t", "type": "tensormap", "of": "x", "box": [64], "interleave": "16B"}, )",
-              R"({"name": "t", "type": "texture", "of": "x", "filter": "linear"}, )",
-              R"({"name": "t", "type": "surface", "of": "x"}, )"}) {
-            const std::string parameters = std::string(argument).find("tensormap") != std::string::npos
-                                               ? ", .param .align 64 .b8 t[128], .param .u64 y"
-                                               : ", .param .u64 t, .param .u64 y";
-            Judge judge(spec(argument + y + ", " + x, launch), {{"k.ptx", moduleOf(entry("k", parameters, ""))}});
-            const auto result = judge(moduleOf(entry("k", parameters, "")));
-            QVERIFY2(find(result.stages, Stage::function)->status == Status::inconclusive, describe(result));
-            QVERIFY2(find(result.stages, Stage::function)->findings.at(0).message.find("not supported yet") !=
-                         std::string::npos,
-                     describe(result));
+    /// Arrays of numpy, and of torch over them, where the interpreter has these; where it has not, that is said and the
+    /// baseline is the oracle.
+    void referenceInPythonWithLibraries_data() {
+        QTest::addColumn<QString>("library");
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("numpy") << "numpy"
+                               << QByteArray("import numpy as np\n\n\ndef reference(n, x, y):\n    assert x.dtype == "
+                                             "np.float64 and x.shape == (n,)\n    y[:] = 2 * np.asarray(x) + 1\n");
+        QTest::newRow("torch") << "torch"
+                               << QByteArray("import torch\n\n\ndef reference(n, x, y):\n    if n:\n        "
+                                             "torch.from_numpy(y).copy_(2 * torch.from_numpy(x) + 1)\n");
+    }
+    void referenceInPythonWithLibraries() {
+        QFETCH(QString, library);
+        QFETCH(QByteArray, code);
+        const auto path = environmentVariable("PATH").value_or("/usr/bin:/bin");
+        const auto python = findProgram(environmentVariable("PTXWB_PYTHON").value_or("python3"), path);
+        if (!python) QSKIP("no python3");
+        const auto text = [](const char* addend) {
+            return moduleOf(entry("k", ", .param .u64 x, .param .u64 y",
+                                  pointer(1, "x") + pointer(2, "y") +
+                                      "\tld.global.f32 %f1, [%rd1];\n\tfma.rn.f32 %f2, "
+                                      "%f1, 0f40000000, " +
+                                      addend + ";\n\tst.global.f32 [%rd2], %f2;\n"));
+        };
+        Judge judge(spec(x + ", " + y, launch + R"(, "reference": {"python": "reference.py"})"),
+                    {{"k.ptx", text("0f3F800000")}, {"reference.py", code.toStdString()}});
+        ChildRequest probe;
+        probe.arguments = {python->string(), "-c", "import numpy, " + library.toStdString()};
+        const auto right = judge(text("0f3F800000"));
+        if (!runChild(probe).succeeded()) {
+            const StageResult* function = find(right.stages, Stage::function);
+            QVERIFY2(function->status == Status::pass, describe(right));
+            QVERIFY2(function->reason.find(python->string() + " has no ") != std::string::npos, describe(right));
+            return;
         }
+        QVERIFY2(isRight(right), describe(right));
+        const auto wrong = judge(text("0f40000000"));
+        QVERIFY2(failsWith(wrong, "elements"), describe(wrong));
+    }
+
+    /// What is not run yet is said, and nothing passes.
+    void interleavedMaps() {
+        const std::string argument =
+            R"({"name": "t", "type": "tensormap", "of": "x", "box": [64], "interleave": "16B"}, )";
+        const std::string parameters = ", .param .align 64 .b8 t[128], .param .u64 y";
+        Judge judge(spec(argument + y + ", " + x, launch), {{"k.ptx", moduleOf(entry("k", parameters, ""))}});
+        const auto result = judge(moduleOf(entry("k", parameters, "")));
+        QVERIFY2(find(result.stages, Stage::function)->status == Status::inconclusive, describe(result));
+        QVERIFY2(find(result.stages, Stage::function)->findings.at(0).message.find("not supported yet") !=
+                     std::string::npos,
+                 describe(result));
+    }
+
+    /// The mean of an element and the next one by a linear filter half a texel on, written through a surface. The last
+    /// element has no neighbour: it is clamped.
+    void texturesAndSurfaces() {
+        const auto text = [](const char* step, const char* store) {
+            return moduleOf(entry("k", ", .param .u64 t, .param .u64 s",
+                                  fmt::format("\tld.param.u64 %rd1, [t];\n\tld.param.u64 %rd2, [s];\n"
+                                              "\tcvt.rn.f32.s32 %f1, %r1;\n\tadd.f32 %f1, %f1, {};\n"
+                                              "\ttex.1d.v4.f32.f32 {{%f2, %f3, %f4, %f5}}, [%rd1, {{%f1}}];\n"
+                                              "\tshl.b32 %r5, %r1, 2;\n"
+                                              "\tsust.b.1d.b32.{} [%rd2, {{%r5}}], %f2;\n",
+                                              step, store)));
+        };
+        const std::string arguments =
+            R"({"name": "t", "type": "texture", "of": "x", "filter": "linear"}, {"name": "s", "type": "surface", "of": "y"}, )" +
+            x + ", " + y;
+        Judge judge(
+            spec(arguments, launch + reference + R"(, "require": ["n >= 1"])"),
+            {{"k.ptx", text("0f3F800000", "trap")},
+             {"reference.cpp",
+              "void reference(int n, const double* x, double* y) { for (int i = 0; i < n; ++i) y[i] = 0.5 * (x[i] + "
+              "x[i + 1 < n ? i + 1 : i]); }\n"}});
+        const auto right = judge(text("0f3F800000", "trap"));
+        QVERIFY2(isRight(right), describe(right));
+        const auto wrong = judge(text("0f3F000000", "trap"));
+        QVERIFY2(failsWith(wrong, "elements"), describe(wrong));
+        // Bytes for elements: four times as far.
+        std::string far = text("0f3F800000", "trap");
+        far.replace(far.find("shl.b32 %r5, %r1, 2"), 19, "shl.b32 %r5, %r1, 4");
+        const auto outside = judge(far);
+        QVERIFY2(failsWith(outside, "bounds"), describe(outside));
     }
 };
 
