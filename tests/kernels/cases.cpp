@@ -30,6 +30,14 @@ std::string keyOf(const Case& launched) {
                 fmt::format("\n{} {} {} {} {} {} {} {}\n", map->buffer, name(map->type), fmt::join(map->sizes, ","),
                             fmt::join(map->strides, ","), fmt::join(map->box, ","), fmt::join(map->elementStrides, ","),
                             static_cast<int>(map->swizzle), static_cast<int>(map->fill));
+        if (const auto& t = parameter.texture) {
+            all += fmt::format("\n{} {} {} {} {} {} {} {} {}", t->isSurface ? "surface" : "texture", t->buffer,
+                               name(t->type), t->channels, fmt::join(t->size, ","), static_cast<int>(t->memory),
+                               static_cast<int>(t->filter), t->normalized, static_cast<int>(t->read));
+            for (const kernel::Texture::Address address : t->address)
+                all += fmt::format(" {}", static_cast<int>(address));
+            all += "\n";
+        }
     }
     if (data.cluster != std::array<std::uint32_t, 3>{1, 1, 1})
         all += fmt::format("\ncluster {}\n", fmt::join(data.cluster, ","));
