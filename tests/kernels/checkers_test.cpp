@@ -46,6 +46,13 @@ bool canHave(const kernel::Buffer& buffer, Fault fault) {
     return false;
 }
 
+/// Of a texture or surface: texels lie where the driver puts them, and how the buffer is aligned counts for nothing.
+bool holdsTexels(const kernels::Case& one, std::size_t buffer) {
+    return std::ranges::any_of(one.data.parameters, [&](const kernel::Parameter& parameter) {
+        return parameter.texture && parameter.texture->buffer == buffer;
+    });
+}
+
 kernels::Case withFault(kernels::Case one, std::size_t buffer, Fault fault) {
     kernel::Buffer& b = one.data.buffers[buffer];
     switch (fault) {
@@ -64,6 +71,7 @@ kernels::Case withFault(kernels::Case one, std::size_t buffer, Fault fault) {
 constexpr const char* notReached = "with these inputs nothing touches the last element";
 constexpr const char* neverRead = "it is written and never read";
 constexpr const char* narrow = "it is touched in narrower pieces than it is aligned for";
+constexpr const char* sizeOnly = "it is asked for its size and never read";
 constexpr const char* runTime = "the library looks at the address and copies in narrower pieces";
 const std::map<std::string, std::map<std::string, const char*>> unnoticed = {
     {"compaction", {{"shrunk out", notReached}, {"unwritten out", neverRead}}},
@@ -83,6 +91,7 @@ const std::map<std::string, std::map<std::string, const char*>> unnoticed = {
     {"reduce_last_block n=10007", {{"unwritten part", "it is written before it is read"}}},
     {"shortest_paths", {{"shrunk lengths", notReached}}},
     {"spmv", {{"shrunk columns", notReached}, {"shrunk values", notReached}}},
+    {"surface_widths", {{"unwritten b", neverRead}}},
     {"tensor_2d_128", {{"shrunk in", notReached}}},
     {"tensor_2d_32", {{"shrunk in", notReached}}},
     {"tensor_2d_64", {{"shrunk in", notReached}}},
@@ -96,6 +105,13 @@ const std::map<std::string, std::map<std::string, const char*>> unnoticed = {
     {"tensor_back", {{"unwritten out", neverRead}}},
     {"tensor_back_128", {{"shrunk out", notReached}, {"unwritten out", neverRead}}},
     {"tensor_back_3d", {{"unwritten out", neverRead}}},
+    {"texture_query",
+     {{"shrunk a", sizeOnly},
+      {"shrunk c", sizeOnly},
+      {"shrunk s", sizeOnly},
+      {"unwritten a", sizeOnly},
+      {"unwritten c", sizeOnly},
+      {"unwritten s", sizeOnly}}},
 };
 
 } // namespace
@@ -126,6 +142,7 @@ private slots:
         for (std::size_t i = 0; i < one.data.buffers.size(); ++i)
             for (const Fault fault : {Fault::shrunk, Fault::unwritten, Fault::readOnly, Fault::misaligned}) {
                 if (!canHave(one.data.buffers[i], fault)) continue;
+                if (fault == Fault::misaligned && holdsTexels(one, i)) continue;
                 const bool found = isFound(withFault(one, i, fault), one.data.buffers[i].name, kindOf(fault));
                 ++m_faults[fault];
                 m_found[fault] += found;
