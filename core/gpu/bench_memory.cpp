@@ -1,5 +1,7 @@
 #include "gpu/bench_memory.h"
 
+#include "gpu/texture_objects.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -73,7 +75,7 @@ Expected<BenchMemory> BenchMemory::make(Gpu& gpu, const std::vector<BenchBuffer>
         auto& results = memory.m_results.emplace_back();
         results.resize(buffers.size());
         for (std::size_t i = 0; i < buffers.size(); ++i) {
-            if (buffers[i].role == Role::input) continue;
+            if (buffers[i].role == Role::input || !buffers[i].variable.empty()) continue;
             auto block = DeviceBlock::allocate(state, buffers[i].bytes.size());
             if (!block) return std::unexpected(std::move(block.error()));
             results[i].emplace(std::move(*block));
@@ -90,18 +92,121 @@ Expected<BenchMemory> BenchMemory::make(Gpu& gpu, const std::vector<BenchBuffer>
         break;
     }
     state.api->streamSynchronize(state.stream);
+    memory.m_variables.resize(subjects);
+    if (auto added = memory.addTables(); !added) return std::unexpected(std::move(added.error()));
     return memory;
+}
+
+Expected<void> BenchMemory::addTables() {
+    m_tables.resize(m_sets.size());
+    for (std::size_t set = 0; set < m_sets.size(); ++set)
+        for (std::size_t subject = 0; subject < m_results.size(); ++subject) {
+            auto& tables = m_tables[set].emplace_back();
+            tables.resize(m_buffers->size());
+            for (std::size_t i = 0; i < m_buffers->size(); ++i) {
+                const BenchBuffer& buffer = (*m_buffers)[i];
+                if (buffer.pointers.empty()) continue;
+                std::vector<std::uint8_t> bytes(buffer.bytes.begin(), buffer.bytes.end());
+                for (const Patch& pointer : buffer.pointers) {
+                    const CUdeviceptr at = address(set, subject, pointer.buffer);
+                    std::memcpy(bytes.data() + pointer.offset, &at, sizeof at);
+                }
+                auto block = DeviceBlock::allocate(*m_gpu, bytes.size());
+                if (!block) return std::unexpected(std::move(block.error()));
+                m_gpu->api->copyToDevice(block->at(), bytes.data(), bytes.size());
+                tables[i].emplace(std::move(*block));
+            }
+        }
+    return {};
+}
+
+CUresult BenchMemory::makeTextures(const BenchSubject& subject, std::size_t set, std::size_t number) {
+    std::vector<TextureObject>& objects = m_textures[{set, number}];
+    for (const TextureIn& texture : subject.shape.textures) {
+        CUarray handle = nullptr;
+        if (!texture.isLinear) {
+            const bool isInput = (*m_buffers)[texture.buffer].role == Role::input;
+            auto& arrays = isInput ? m_inputArrays : m_resultArrays;
+            const auto [known, isNew] =
+                arrays.try_emplace(Pair{isInput ? set : number, texture.buffer}, *m_gpu, texture);
+            if (isNew) {
+                CUresult result = known->second.create();
+                if (result == CUDA_SUCCESS && isInput)
+                    result = known->second.fromDevice(m_sets[set][texture.buffer]->at());
+                if (result != CUDA_SUCCESS) return result;
+            }
+            handle = known->second.handle();
+        }
+        TextureObject object(*m_gpu);
+        if (const CUresult result = object.create(texture, handle, address(set, number, texture.buffer));
+            result != CUDA_SUCCESS)
+            return result;
+        objects.push_back(std::move(object));
+    }
+    return CUDA_SUCCESS;
+}
+
+Expected<void> BenchMemory::makeTextures(const std::vector<const BenchSubject*>& subjects) {
+    for (const BenchSubject* subject : subjects)
+        for (const FollowingLaunch& next : subject->shape.following)
+            if (!next.target.textures.empty())
+                return failure(Cause::rejected,
+                               "a texture or surface of a later launch: only those of the first are timed",
+                               "give each launch a spec of its own to time it");
+    m_gpu->api->contextSynchronize(); // the inputs may still be on their way, on another stream
+    for (std::size_t set = 0; set < m_sets.size(); ++set)
+        for (std::size_t number = 0; number < subjects.size(); ++number) {
+            const CUresult result = makeTextures(*subjects[number], set, number);
+            if (result == CUDA_SUCCESS) continue;
+            if (set == 0 || result != CUDA_ERROR_OUT_OF_MEMORY)
+                return failure(Cause::missing, describe(*m_gpu->api, result, "making a texture or surface object"),
+                               "use smaller benchmark sizes, or free the device's memory");
+            const auto isOfSet = [set](const auto& each) { return each.first.first == set; };
+            std::erase_if(m_textures, isOfSet);
+            std::erase_if(m_inputArrays, isOfSet);
+            m_sets.resize(set); // fewer will do
+            return {};
+        }
+    return {};
+}
+
+Expected<void> BenchMemory::bind(std::size_t subject, const Kernel& kernel) {
+    m_variables[subject].clear();
+    for (std::size_t i = 0; i < m_buffers->size(); ++i) {
+        const BenchBuffer& buffer = (*m_buffers)[i];
+        if (buffer.variable.empty()) continue;
+        Variable variable{i, {}};
+        const CUresult result = m_gpu->api->moduleGlobal(&variable.place.at, &variable.place.bytes,
+                                                         Native::of(kernel).module, buffer.variable.c_str());
+        if (result != CUDA_SUCCESS)
+            return failure(Cause::rejected,
+                           fmt::format("{}: {}", buffer.variable, describe(*m_gpu->api, result, "cuModuleGetGlobal")));
+        m_variables[subject].push_back(variable);
+    }
+    return {};
 }
 
 void BenchMemory::prepare(std::size_t set, std::size_t subject) {
     for (std::size_t i = 0; i < m_buffers->size(); ++i) {
         const auto& own = m_results[subject][i];
         if (!own || own->bytes() == 0) continue;
-        if ((*m_buffers)[i].role == Role::inout)
+        if ((*m_buffers)[i].role != Role::output)
             m_gpu->api->copyOnDevice(own->at(), m_sets[set][i]->at(), own->bytes(), m_gpu->stream);
         else
             m_gpu->api->setBytesLater(own->at(), unwritten, own->bytes(), m_gpu->stream);
+        if (const auto array = m_resultArrays.find({subject, i}); array != m_resultArrays.end())
+            array->second.fromDevice(own->at());
     }
+    for (const Variable& variable : m_variables[subject]) {
+        const DeviceBlock& first = *m_sets[set][variable.buffer];
+        const std::size_t bytes = std::min(first.bytes(), variable.place.bytes);
+        if (bytes > 0) m_gpu->api->copyOnDevice(variable.place.at, first.at(), bytes, m_gpu->stream);
+    }
+}
+
+void BenchMemory::collect(std::size_t subject) {
+    for (const auto& [place, array] : m_resultArrays)
+        if (place.first == subject) array.toDevice(m_results[subject][place.second]->at());
 }
 
 void BenchMemory::flush() {
@@ -109,28 +214,44 @@ void BenchMemory::flush() {
 }
 
 CUresult BenchMemory::launch(const BenchSubject& subject, std::size_t set, std::size_t number) const {
-    std::vector<std::uint8_t> parameters = subject.shape.parameters;
-    for (const Patch& patch : subject.shape.patches) {
+    CUresult result = launchPart(*subject.kernel, subject.shape, set, number);
+    for (const FollowingLaunch& next : subject.shape.following) {
+        if (result != CUDA_SUCCESS) break;
+        result = launchPart(*next.kernel, next.target, set, number);
+    }
+    return result;
+}
+
+CUresult BenchMemory::launchPart(const Kernel& kernel, const LaunchTarget& target, std::size_t set,
+                                 std::size_t number) const {
+    if (target.launchesNothing()) return CUDA_SUCCESS;
+    std::vector<std::uint8_t> parameters = target.parameters;
+    for (const Patch& patch : target.patches) {
         const CUdeviceptr at = address(set, number, patch.buffer);
         std::memcpy(parameters.data() + patch.offset, &at, sizeof at);
     }
     std::vector<CUdeviceptr> addresses;
-    for (const TensorMapIn& map : subject.shape.tensorMaps) addresses.push_back(address(set, number, map.buffer));
-    if (const CUresult refused = encodeTensorMaps(*m_gpu, subject.shape, addresses, parameters);
-        refused != CUDA_SUCCESS)
+    for (const TensorMapIn& map : target.tensorMaps) addresses.push_back(address(set, number, map.buffer));
+    if (const CUresult refused = encodeTensorMaps(*m_gpu, target, addresses, parameters); refused != CUDA_SUCCESS)
         return refused;
+    if (const auto objects = m_textures.find({set, number}); !target.textures.empty() && objects != m_textures.end())
+        patchHandles(target, objects->second, parameters);
     LaunchConfig config;
-    if (const CUresult refused = configure(*subject.kernel, subject.shape, config); refused != CUDA_SUCCESS)
-        return refused;
-    return launchWith(*m_gpu, *subject.kernel, config, subject.shape, parameters);
+    if (const CUresult refused = configure(kernel, target, config); refused != CUDA_SUCCESS) return refused;
+    return launchWith(*m_gpu, kernel, config, target, parameters);
 }
 
 CUdeviceptr BenchMemory::address(std::size_t set, std::size_t subject, std::size_t buffer) const {
-    return (*m_buffers)[buffer].role == Role::input ? m_sets[set][buffer]->at() : m_results[subject][buffer]->at();
+    const BenchBuffer& which = (*m_buffers)[buffer];
+    if (!which.pointers.empty()) return m_tables[set][subject][buffer]->at();
+    return which.role == Role::input ? m_sets[set][buffer]->at() : m_results[subject][buffer]->at();
 }
 
-const DeviceBlock& BenchMemory::result(std::size_t subject, std::size_t buffer) const {
-    return *m_results[subject][buffer];
+BenchMemory::Place BenchMemory::result(std::size_t subject, std::size_t buffer) const {
+    for (const Variable& variable : m_variables[subject])
+        if (variable.buffer == buffer)
+            return {variable.place.at, std::min(variable.place.bytes, (*m_buffers)[buffer].bytes.size())};
+    return {m_results[subject][buffer]->at(), m_results[subject][buffer]->bytes()};
 }
 
 } // namespace ptxwb::gpu

@@ -208,8 +208,8 @@ private:
 
 } // namespace
 
-Expected<SampleResult> samplePcs(Gpu& gpu, std::string_view cubin, const std::string& entry, const LaunchRequest& shape,
-                                 const std::vector<BenchBuffer>& buffers, std::stop_token stop) {
+Expected<SampleResult> samplePcs(Gpu& gpu, std::string_view cubin, const std::vector<std::string>& entries,
+                                 LaunchRequest shape, const std::vector<BenchBuffer>& buffers, std::stop_token stop) {
     Gpu::State& state = gpu.state();
     state.api->contextSetCurrent(state.context);
     const auto api = openSampler(state.cupti);
@@ -218,9 +218,18 @@ Expected<SampleResult> samplePcs(Gpu& gpu, std::string_view cubin, const std::st
     if (!memory) return std::unexpected(std::move(memory.error()));
     Sampler sampler(*api, state);
     if (auto done = sampler.open(); !done) return std::unexpected(std::move(done.error()));
-    const auto kernel = gpu.load(cubin, entry);
+    const auto kernel = gpu.load(cubin, entries.front());
     if (!kernel) return std::unexpected(kernel.error());
-    const BenchSubject subject{kernel->get(), shape};
+    std::vector<std::unique_ptr<Kernel>> others; ///< of the same module: they end before it
+    for (std::size_t i = 0; i < shape.following.size(); ++i) {
+        auto other = gpu.entry(**kernel, entries.at(i + 1));
+        if (!other) return std::unexpected(std::move(other.error()));
+        shape.following[i].kernel = other->get();
+        others.push_back(std::move(*other));
+    }
+    const BenchSubject subject{kernel->get(), std::move(shape)};
+    if (auto bound = memory->bind(0, **kernel); !bound) return std::unexpected(std::move(bound.error()));
+    if (auto made = memory->makeTextures({&subject}); !made) return std::unexpected(std::move(made.error()));
     unsigned launches = 0;
     for (; launches < mostLaunches && (launches < leastLaunches || sampler.samples() < enoughSamples); ++launches) {
         if (stop.stop_requested()) return failure(Cause::cancelled, "cancelled");

@@ -38,7 +38,8 @@ Expected<ProfilerApi> openProfiler(const std::filesystem::path& file) {
 
 class Session {
 public:
-    Session(const ProfilerApi& api, Gpu::State& gpu) : m_api(api), m_gpu(gpu) {}
+    Session(const ProfilerApi& api, Gpu::State& gpu, std::size_t launches)
+        : m_api(api), m_gpu(gpu), m_launches(launches) {}
     ~Session() {
         if (m_range) {
             PTXWB_PARAMETERS(CUpti_RangeProfiler_Disable_Params, p);
@@ -142,13 +143,13 @@ public:
         return check(m_api.decode(&decode), "cuptiRangeProfilerDecodeData");
     }
 
-    Expected<std::vector<Metric>> values() {
+    Expected<std::vector<Metric>> values(std::size_t launch) {
         std::vector<double> numbers(m_names.size());
         PTXWB_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, p);
         p.pHostObject = m_host;
         p.pCounterDataImage = m_data.data();
         p.counterDataImageSize = m_data.size();
-        p.rangeIndex = 0;
+        p.rangeIndex = launch;
         p.ppMetricNames = m_names.data();
         p.numMetrics = m_names.size();
         p.pMetricValues = numbers.data();
@@ -190,8 +191,8 @@ private:
         size.pRangeProfilerObject = m_range;
         size.pMetricNames = m_names.data();
         size.numMetrics = m_names.size();
-        size.maxNumOfRanges = 1;
-        size.maxNumRangeTreeNodes = 1;
+        size.maxNumOfRanges = m_launches;
+        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(m_launches);
         if (auto done = check(m_api.dataSize(&size), "cuptiRangeProfilerGetCounterDataSize"); !done) return done;
         m_data.resize(size.counterDataSize);
         PTXWB_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params, data);
@@ -208,7 +209,7 @@ private:
         config.pCounterDataImage = m_data.data();
         config.range = CUPTI_AutoRange; // one kernel, one range; replayed with its memory restored
         config.replayMode = CUPTI_KernelReplay;
-        config.maxRangesPerPass = 1;
+        config.maxRangesPerPass = m_launches;
         config.numNestingLevels = 1;
         config.minNestingLevel = 1;
         config.passIndex = 0;
@@ -218,6 +219,7 @@ private:
 
     const ProfilerApi& m_api;
     Gpu::State& m_gpu;
+    std::size_t m_launches; ///< each is a range
     CUpti_Profiler_Host_Object* m_host = nullptr;
     CUpti_RangeProfiler_Object* m_range = nullptr;
     std::vector<std::uint8_t> m_available, m_config, m_data;
@@ -262,8 +264,10 @@ Expected<ProfileResult> profile(Gpu& gpu, const BenchSubject& subject, const std
     if (!api) return std::unexpected(api.error());
     auto memory = BenchMemory::make(gpu, buffers, 1);
     if (!memory) return std::unexpected(std::move(memory.error()));
+    if (auto made = memory->makeTextures({&subject}); !made) return std::unexpected(std::move(made.error()));
     ProfileResult result;
-    Session session(*api, state);
+    if (auto bound = memory->bind(0, *subject.kernel); !bound) return std::unexpected(std::move(bound.error()));
+    Session session(*api, state, launchesOf(subject));
     if (auto done = session.open(); !done) return std::unexpected(done.error());
     if (auto done = session.addMetrics(metrics, result.unknown); !done) return std::unexpected(done.error());
     const auto passes = session.configure();
@@ -275,9 +279,11 @@ Expected<ProfileResult> profile(Gpu& gpu, const BenchSubject& subject, const std
     if (stop.stop_requested()) return failure(Cause::cancelled, "cancelled");
     const auto launch = [&] { return memory->launch(subject, 0, 0); };
     if (auto done = session.measure(launch); !done) return std::unexpected(done.error());
-    auto values = session.values();
-    if (!values) return std::unexpected(values.error());
-    result.metrics = std::move(*values);
+    for (std::size_t i = 0; i < launchesOf(subject); ++i) {
+        auto values = session.values(i);
+        if (!values) return std::unexpected(values.error());
+        result.launches.push_back(std::move(*values));
+    }
     return result;
 }
 

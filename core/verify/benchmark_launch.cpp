@@ -15,20 +15,16 @@ gpu::Role roleOf(kernel::Access access) {
     switch (access) {
     case kernel::Access::in: return gpu::Role::input;
     case kernel::Access::out: return gpu::Role::output;
-    default: return gpu::Role::inout;
+    case kernel::Access::inout: return gpu::Role::inout;
+    case kernel::Access::scratch: break;
     }
+    return gpu::Role::scratch;
 }
 
 } // namespace
 
 Expected<kernel::LaunchData> benchmarkLaunch(const Context& context, const GpuExecutor& executor,
                                              const PtxKernel& kernel, kernel::Contents contents) {
-    if (!context.spec().launches.empty() || !context.spec().globals.empty() ||
-        std::ranges::any_of(context.spec().arguments, [](const kernel::Argument& argument) {
-            return argument.kind == kernel::ArgumentKind::pointerArray;
-        }))
-        return failure(Cause::missing,
-                       "timing several launches, module variables or pointer arrays is not supported yet");
     kernel::SizesOptions options;
     options.require = kernel.header.require;
     options.builtins = executor.builtins();
@@ -37,10 +33,7 @@ Expected<kernel::LaunchData> benchmarkLaunch(const Context& context, const GpuEx
     if (sizes->empty())
         return failure(Cause::missing, "the spec names no benchmark size", "add `benchmark` to its symbols");
     return kernel::buildLaunch(context.input.kernel, sizes->back(),
-                               {.seed = context.seed,
-                                .fill = {},
-                                .launch = kernel.header.launch ? &*kernel.header.launch : nullptr,
-                                .contents = contents});
+                               {.seed = context.seed, .fill = {}, .launch = launchOf(kernel), .contents = contents});
 }
 
 Expected<std::shared_ptr<const std::vector<kernel::Buffer>>>
@@ -64,7 +57,8 @@ std::vector<gpu::BenchBuffer> benchmarkBuffers(const kernel::KernelSpec& spec,
         const kernel::Argument* argument = kernel::findArgument(spec, buffer.name);
         // Only values that a stress run may replace too: indices and tables stay as they are.
         const bool free = argument && kernel::isFillFree(*argument) && kernel::isFloat(buffer.type);
-        buffers.push_back({buffer.bytes, roleOf(buffer.access), kernel::sizeOf(buffer.type), free});
+        buffers.push_back({buffer.bytes, roleOf(buffer.access), kernel::sizeOf(buffer.type), free, pointersOf(buffer),
+                           buffer.isVariable ? buffer.name : std::string{}});
     }
     return buffers;
 }
