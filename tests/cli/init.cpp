@@ -46,7 +46,8 @@ private slots:
     void fromSourceToVerdict_data() {
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QString>("file");
-        QTest::newRow("plain") << "kernels" << "scale_clamp.cu";
+        QTest::newRow("plain") << "kernels"
+                               << "scale_clamp.cu";
         QTest::newRow("blanks, brackets, accents") << QString::fromUtf8("my k\u00e9rnels (v2)") << "a b.cu";
     }
     void fromSourceToVerdict() {
@@ -101,6 +102,29 @@ private slots:
                      answer.output.find("to decide in ") != std::string::npos,
                  describe(answer));
         QVERIFY2(answer.output.find("ptxwb verify ") != std::string::npos, describe(answer));
+    }
+
+    /// A parameter is a handle by what the code does with it; a draft says that it cannot tell more.
+    void handlesOfTexturesAndSurfaces() {
+        const Program program;
+        program.write("k.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n"
+                               ".visible .entry k(.param .u64 image, .param .u64 number, .param .u64 target)\n{\n"
+                               "\t.reg .b32 %r<3>;\n\t.reg .b64 %rd<4>;\n\t.reg .f32 %f<6>;\n"
+                               "\tld.param.u64 %rd1, [image];\n\tld.param.u64 %rd2, [number];\n"
+                               "\tld.param.u64 %rd3, [target];\n\tmov.f32 %f1, 0f00000000;\n\tmov.u32 %r1, 0;\n"
+                               "\ttex.1d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%rd1, {%f1}];\n"
+                               "\tsust.b.1d.b32.trap [%rd3, {%r1}], %f2;\n\tret;\n}\n");
+        const Answer drafted = program.run({"init", "k.ptx", "--json"});
+        QVERIFY2(drafted.status == 0, describe(drafted));
+        const json spec = json::parse(textOf(program.folder() / "k.kernel.json"));
+        QCOMPARE(QString::fromStdString(mismatch("kernel", spec)), QString());
+        QCOMPARE(spec.at("arguments").at(0), json::parse(R"({"name": "image", "type": "null"})"));
+        QCOMPARE(spec.at("arguments").at(1).at("type"), json("u64"));
+        QCOMPARE(spec.at("arguments").at(2), json::parse(R"({"name": "target", "type": "null"})"));
+        const std::string notes = spec.at("notes").dump();
+        QVERIFY2(notes.find("image: the handle of a texture") != std::string::npos &&
+                     notes.find("target: the handle of a surface") != std::string::npos,
+                 notes.c_str());
     }
 
     void severalEntriesAskWhich() {
