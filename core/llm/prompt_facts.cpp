@@ -21,8 +21,21 @@ std::string three(const kernel::Formula3& formulas) {
     return fmt::format("{} x {} x {}", formulaText(formulas[0]), formulaText(formulas[1]), formulaText(formulas[2]));
 }
 
-std::string argumentText(const kernel::Argument& argument) {
+/// A texture or surface with the texels behind it: they are no parameter of their own.
+std::string imageText(const kernel::KernelSpec& spec, const kernel::Argument& argument) {
+    const kernel::Argument* buffer = kernel::findArgument(spec, argument.of.front());
+    std::string size = buffer->count ? formulaText(*buffer->count) : std::string();
+    for (const auto& extent : buffer->shape) size += (size.empty() ? "" : " x ") + formulaText(extent);
+    return fmt::format("{}: handle of a {} over {} elements of {}, slowest dimension first, {}{}", argument.name,
+                       kernel::name(argument.kind), size, kernel::name(buffer->type),
+                       buffer->access == kernel::Access::in ? "only read" : "written",
+                       argument.options.empty() ? "" : "; " + argument.options);
+}
+
+std::string argumentText(const kernel::KernelSpec& spec, const kernel::Argument& argument) {
     switch (argument.kind) {
+    case kernel::ArgumentKind::texture:
+    case kernel::ArgumentKind::surface: return imageText(spec, argument);
     case kernel::ArgumentKind::scalar:
         return fmt::format("{}: scalar {}, = {}", argument.name, kernel::name(argument.type),
                            formulaText(argument.value));
@@ -57,7 +70,7 @@ json specFacts(const kernel::Kernel& kernel) {
     const kernel::KernelSpec& spec = kernel.spec;
     json arguments = json::array(), symbols = json::array(), notes = json::array(), require = json::array();
     for (const kernel::Argument* argument : kernel::parameters(spec))
-        arguments.push_back({{"text", argumentText(*argument)}});
+        arguments.push_back({{"text", argumentText(spec, *argument)}});
     // Sizes of the tests stay unknown to the model: what it does not know it cannot write into the code.
     for (const kernel::SymbolSizes& symbol : spec.symbols)
         symbols.push_back(

@@ -93,7 +93,8 @@ private slots:
         QVERIFY(has(text, "65536 registers") && has(text, "cp.async") && has(text, ".visible .entry"));
         for (const kernel::Argument* argument : kernel::parameters(spec))
             QVERIFY(has(text, "- " + argument->name + ": "));
-        QVERIFY2(!has(text, "{{") && !has(text, "}}") && !has(text, "\n\t.loc") && !has(text, ".debug_str"), text.c_str());
+        QVERIFY2(!has(text, "{{") && !has(text, "}}") && !has(text, "\n\t.loc") && !has(text, ".debug_str"),
+                 text.c_str());
         // What tests draw on stays unknown, where the code itself does not have the same number.
         const std::string code = input.kernel->files.at(spec.source) + prompt->context.base;
         for (const kernel::SymbolSizes& symbol : spec.symbols)
@@ -105,6 +106,25 @@ private slots:
         QVERIFY(prompt->tokens > 500);
         QVERIFY(prompt->templates == (std::vector<std::string>{"system 1", "propose 1"}));
         QVERIFY(!ptx::parse(prompt->context.base)->hasErrors());
+    }
+
+    /// Texels are no parameter of their own: what is behind a handle stands beside it.
+    void handlesOfImages() {
+        const auto file =
+            std::filesystem::path(PTXWB_SOURCE_DIR) / "tests/data/kernels/texture_bytes_linear.kernel.json";
+        const auto loaded = kernel::loadKernel(file);
+        QVERIFY(loaded.kernel.has_value());
+        PromptInput input = inputFor("saxpy");
+        input.kernel = &*loaded.kernel;
+        input.base = loaded.kernel->files.at("textures.ptx");
+        const auto prompt = buildPrompt(input, folders);
+        QVERIFY(prompt.has_value());
+        std::string text;
+        for (const auto& message : prompt->messages) text += message.text;
+        QVERIFY2(has(text,
+                     "t: handle of a texture over 11 x 13 x 4 elements of u8, slowest dimension first, only read; "
+                     R"({"channels":4,"filter":"linear","read":"normalized_float"})"),
+                 text.c_str());
     }
 
     void whatAPersonAdds() {
@@ -245,11 +265,12 @@ private slots:
         const auto module = ptx::parse(input.base);
         const auto hot = hottestLoop(*module, *module->entries().front());
         QVERIFY(hot.has_value());
-        input.region = hot;
+        input.region = hot->lines;
         const auto prompt = buildPrompt(input, folders);
         QVERIFY2(prompt.has_value(), prompt ? "" : prompt.error().message.c_str());
         const std::string text = prompt->messages[1].text;
-        QVERIFY2(has(text, fmt::format("Only lines {} to {} of the PTX", hot->firstLine, hot->lastLine)), text.c_str());
+        QVERIFY2(has(text, fmt::format("Only lines {} to {} of the PTX", hot->lines.firstLine, hot->lines.lastLine)),
+                 text.c_str());
         QVERIFY(has(text, "- It gets: %") && has(text, "- It must leave: %") &&
                 has(text, "Barriers, all of which must stay: bar.sync 0"));
         QVERIFY(has(prompt->messages[0].text, "holds only the new lines for the region"));
