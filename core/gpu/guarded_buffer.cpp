@@ -29,6 +29,8 @@ CUresult setAccess(const DriverApi& api, CUdevice device, CUdeviceptr at, std::s
 /// The last place below `end` that grants `align`; where it must grant no more, the one that is no multiple of twice
 /// that.
 CUdeviceptr placeBelow(CUdeviceptr end, std::size_t bytes, std::uint32_t align, Placement placement) {
+    constexpr std::uint32_t allocated = 256; ///< what the CUDA runtime aligns to
+    if (placement == Placement::allocated) align = std::max(align, allocated);
     CUdeviceptr at = (end - bytes) / align * align;
     if (placement == Placement::exact && at % (2ULL * align) == 0) at -= align;
     return at;

@@ -84,7 +84,8 @@ Expected<kernel::Symbols> metricsOf(const Lesson& lesson, const std::string& tex
         metrics[mixName(c)] = static_cast<std::int64_t>(work.mix[c].warpInstructions);
 
     const auto module = ptx::parse(text, "submission.ptx");
-    const auto entry = verify::findEntry(*module, kernel::firstEntry(lesson.kernel->spec));
+    const kernel::KernelSpec& spec = lesson.kernel->spec;
+    const auto entry = verify::findEntry(*module, spec.launches.empty() ? spec.entry : spec.launches.front().entry);
     if (!entry) return std::unexpected(entry.error());
     metrics["loads_in_flight"] = loadsInFlight(*module, **entry);
 

@@ -10,6 +10,7 @@ std::string conditions(const Finding& finding) {
     for (const auto& [symbol, size] : finding.set) parts.push_back(fmt::format("{} = {}", symbol, size));
     if (!finding.fill.empty()) parts.push_back("fill " + finding.fill);
     if (finding.seed) parts.push_back(fmt::format("seed {}", *finding.seed));
+    if (finding.asAllocated) parts.push_back("buffers as allocated");
     if (finding.occurrences > 1) parts.push_back(fmt::format("{} times", finding.occurrences));
     return parts.empty() ? std::string{} : fmt::format(" [{}]", fmt::join(parts, ", "));
 }

@@ -73,6 +73,7 @@ struct Finding {
     std::map<std::string, std::int64_t> set; ///< the sizes of the run, `{"n": 32}`
     std::string fill;
     std::optional<std::uint64_t> seed;
+    bool asAllocated = false; ///< buffers began at multiples of 256 bytes, beyond what the spec grants
     std::uint64_t occurrences = 1; ///< how often, where only the first is shown
     std::vector<RelatedFinding> related;
 };

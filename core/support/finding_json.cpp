@@ -94,7 +94,7 @@ json toJson(const Finding& f) {
     for (const auto& one : f.related) related.push_back(toJson(one));
     json cuda = nullptr;
     if (f.cuda) cuda = {{"file", f.cuda->file}, {"line", f.cuda->line}};
-    return {{"kind", name(f.kind)},           {"check", f.check},
+    json value{{"kind", name(f.kind)},           {"check", f.check},
             {"message", f.message},           {"hint", orNull(f.hint)},
             {"line", lineOrNull(f.line)},     {"column", lineOrNull(f.column)},
             {"length", lineOrNull(f.length)}, {"cuda", std::move(cuda)},
@@ -105,6 +105,8 @@ json toJson(const Finding& f) {
             {"bytes", orNull(f.bytes)},       {"set", json(f.set)},
             {"fill", orNull(f.fill)},         {"seed", orNull(f.seed)},
             {"occurrences", f.occurrences},   {"related", std::move(related)}};
+    if (f.asAllocated) value["as_allocated"] = true;
+    return value;
 }
 
 Expected<Finding> findingFromJson(const json& value) {
@@ -139,6 +141,7 @@ Expected<Finding> findingFromJson(const json& value) {
     }
     fields.read("fill", f.fill);
     fields.read("seed", f.seed);
+    if (const auto placed = fields.reader().find("as_allocated")) fields.take(placed->boolean(), f.asAllocated);
     fields.read("occurrences", f.occurrences);
     fields.readList("related", f.related, readRelatedFinding);
     return fields.result(std::move(f));

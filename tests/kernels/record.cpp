@@ -1,5 +1,7 @@
-// kernels_record FOLDER FILE [--compare]: runs every kernel of FOLDER on the first GPU and writes FILE, or compares the
-// GPU with it. Ends with 77 where there is no GPU, with 1 where a kernel fails or an answer differs.
+// kernels_record FOLDER FILE [--compare | --values INTO]: runs every kernel of FOLDER on the first GPU and writes FILE,
+// or compares the GPU with it. INTO gets the bytes of every output as LAUNCH.BUFFER, to look at a difference: exact
+// answers are kept as digests only. Ends with 77 where there is no GPU, with 1 where a kernel fails or an answer
+// differs.
 #include "cases.h"
 
 #include "gpu/gpu.h"
@@ -23,6 +25,7 @@ namespace {
 constexpr int notHere = 77;
 
 struct Machine {
+    std::filesystem::path values; ///< where the bytes of outputs go; empty: nowhere
     std::unique_ptr<gpu::Gpu> gpu;
     std::optional<toolchain::Toolkit> toolkit; ///< empty: the driver compiles the PTX
 };
@@ -113,6 +116,14 @@ Expected<kernels::Answer> answer(const Machine& machine, const kernels::Case& on
                                                     one.data.buffers[i].name, a - first->buffers[i].begin()));
     }
     if (first->printed != second->printed) return failure(Cause::rejected, "what is printed differs");
+    for (std::size_t i = 0; i < first->buffers.size() && !machine.values.empty(); ++i) {
+        const auto& bytes = first->buffers[i];
+        if (one.data.buffers[i].access == kernel::Access::in) continue;
+        const auto written =
+            writeFileAtomically(machine.values / fmt::format("{}.{}", one.title, one.data.buffers[i].name),
+                                std::string(bytes.begin(), bytes.end()));
+        if (!written) return std::unexpected(written.error());
+    }
     return kernels::answerOf(one, first->buffers, first->printed);
 }
 
@@ -152,8 +163,9 @@ int recordAll(const Machine& machine, const std::vector<kernels::Case>& cases, c
 
 int main(int count, char** arguments) {
     const bool comparing = count == 4 && std::strcmp(arguments[3], "--compare") == 0;
-    if (count != 3 && !comparing) {
-        std::fprintf(stderr, "usage: kernels_record FOLDER FILE [--compare]\n");
+    const bool keeping = count == 5 && std::strcmp(arguments[3], "--values") == 0;
+    if (count != 3 && !comparing && !keeping) {
+        std::fprintf(stderr, "usage: kernels_record FOLDER FILE [--compare | --values INTO]\n");
         return 2;
     }
     const auto cases = kernels::readCases(arguments[1]);
@@ -168,6 +180,7 @@ int main(int count, char** arguments) {
         return 2;
     }
     Machine machine;
+    if (keeping) machine.values = arguments[4];
     auto opened = gpu::Gpu::open({});
     if (!opened) {
         std::printf("skipped: %s\n", opened.error().message.c_str());

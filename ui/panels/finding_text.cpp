@@ -80,6 +80,7 @@ void addRun(const Finding& finding, std::vector<Row>& rows) {
     if (!sizes.isEmpty()) rows.push_back({tr("Sizes"), sizes.join(QStringLiteral(", ")), {}});
     if (!finding.fill.empty()) rows.push_back({tr("Fill"), asQString(finding.fill), {}});
     if (finding.seed) rows.push_back({tr("Seed"), QString::number(*finding.seed), {}});
+    if (finding.asAllocated) rows.push_back({tr("Buffers"), tr("at multiples of 256 bytes, as allocated"), {}});
     if (finding.occurrences > 1) rows.push_back({tr("Found"), tr("%1 times").arg(finding.occurrences), {}});
     if (!finding.check.empty()) rows.push_back({tr("Check"), asQString(finding.check), {}});
 }

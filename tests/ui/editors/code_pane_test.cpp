@@ -5,6 +5,7 @@
 #include "editors/pane_header.h"
 #include "editors/ptx_styles.h"
 #include "editors/scintilla_numbers.h"
+#include "ptx/parse.h"
 #include "theme/theme.h"
 
 #include <QFile>
@@ -84,6 +85,24 @@ private slots:
         QCOMPARE(edited.size(), 0);
         QVERIFY(!pane->canUndo());
         QCOMPARE(pane->lineCount(), int(text.count('\n')) + 1);
+    }
+
+    void typingTakesThePlaceOfTheSelection() {
+        Shown pane;
+        const QByteArray text = fileText("saxpy.sm_90.ptx");
+        pane->setText(text);
+        Editor& editor = pane->editor();
+        for (const bool isAnalysed : {false, true}) {
+            if (isAnalysed) pane->setModule(ptx::parse(text.toStdString(), "saxpy.ptx"));
+            const auto at = text.indexOf("%f1");
+            QVERIFY(at > 0);
+            editor.send(QsciScintillaBase::SCI_SETSEL, std::uintptr_t(at), long(at + 3));
+            QCOMPARE(editor.selectedText(), QString("%f1"));
+            QTest::keyClick(&editor, Qt::Key_X);
+            QCOMPARE(pane->text(), QByteArray(text).replace(at, 3, "x"));
+            pane->undo();
+            QCOMPARE(pane->text(), text);
+        }
     }
 
     void stylesPtx() {

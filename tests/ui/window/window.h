@@ -36,6 +36,7 @@ public:
     OwnSettings() {
         for (const char* each : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
             qputenv(each, (m_home.path() + '/' + QLatin1String(each)).toLocal8Bit());
+        qputenv("PTXWB_KEYRING", "off");
         qputenv("PTXWB_RESOURCES", PTXWB_SOURCE_DIR "/resources");
         qputenv("PTXWB_WORKER", "'" PTXWB_BINARY_DIR "/bin/ptxwb' worker");
         QCoreApplication::setOrganizationName(QStringLiteral("ptxwb"));

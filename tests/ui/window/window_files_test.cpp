@@ -140,7 +140,7 @@ private slots:
         person.window.files().open(folder.filePath("bad.ptxwb"));
         QTRY_VERIFY(told.wasShown);
         QVERIFY2(!said.isEmpty(), qPrintable(said));
-        QCOMPARE(person.names().size(), 5);
+        QCOMPARE(person.names().size(), 6);
     }
 
     void foreignReferencesRunOnlyAfterTheQuestion() {

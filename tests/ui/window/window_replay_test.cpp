@@ -137,7 +137,7 @@ private slots:
         person.waitForVerdict();
         QTableView& table = person.window.candidates().table();
         table.sortByColumn(CandidateModel::Time, Qt::AscendingOrder);
-        QCOMPARE(person.names().mid(0, 2), (QStringList{"vectorized", "baseline"}));
+        QCOMPARE(person.names().mid(0, 2), (QStringList{"vectorized", "two_quads"}));
         table.sortByColumn(CandidateModel::Ratio, Qt::DescendingOrder);
         QCOMPARE(person.names().first(), QString("vectorized"));
     }
@@ -291,7 +291,7 @@ private slots:
         QStringList names;
         for (const QDockWidget* tab : tabs) names += tab->objectName();
         names.sort();
-        QCOMPARE(names, (QStringList{"counters", "outline", "resources"}));
+        QCOMPARE(names, (QStringList{"counters", "lesson", "model", "outline", "resources"}));
     }
 };
 
