@@ -34,7 +34,8 @@ if [[ $readme == yes ]]; then
     mkdir -p "$root/packaging/images"
     cp "$folder/light-finding.png" "$root/packaging/images/window-light.png"
     cp "$folder/dark-verified.png" "$root/packaging/images/window-dark.png"
+    cp "$folder/dark-stepper.png" "$root/packaging/images/stepper-dark.png"
     cp "$folder/light-review-comments.png" "$root/packaging/images/review-light.png"
-    cp "$folder/dark-review-approved.png" "$root/packaging/images/review-dark.png"
+    cp "$folder/light-model-talk.png" "$root/packaging/images/model-light.png"
     say "copied to packaging/images/"
 fi

@@ -18,7 +18,8 @@ void ElidedLabel::setFullText(const QString& text) {
 }
 
 QSize ElidedLabel::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height()};
+    const QMargins around = contentsMargins();
+    return {fontMetrics().horizontalAdvance(m_text) + 2 + around.left() + around.right(), fontMetrics().height()};
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
@@ -32,7 +33,7 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::fit() {
-    setText(fontMetrics().elidedText(m_text, m_mode, width()));
+    setText(fontMetrics().elidedText(m_text, m_mode, contentsRect().width()));
 }
 
 } // namespace ptxwb::ui

@@ -75,7 +75,7 @@ void ModelPanel::setTheme(const Theme& theme) {
 }
 
 void ModelPanel::setSpent(const llm::Spent& spent, const llm::BudgetLimits& limits) {
-    QString line = spent.requests == 0 ? tr("Nothing was asked yet")
+    QString line = spent.requests == 0 ? tr("No question has left this machine")
                                        : QString::fromStdString(proposals::textOf(spent));
     if (limits.dollars) line += tr("; budget $%1").arg(*limits.dollars, 0, 'f', 2);
     m_cost->setText(line);

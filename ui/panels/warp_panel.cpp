@@ -153,10 +153,10 @@ QWidget* WarpPanel::makeBar() {
     flow->addWidget(m_sizes);
     flow->addWidget(buttonFor(recordAction));
     const std::pair<QAction*, QString> buttons[] = {
-        {startAction, QStringLiteral("\u23EE")},
+        {startAction, QStringLiteral("|\u25C0")},
         {backAction, QStringLiteral("\u25C0")},
         {forwardAction, QStringLiteral("\u25B6")},
-        {endAction, QStringLiteral("\u23ED")},
+        {endAction, QStringLiteral("\u25B6|")},
         {toLineAction, tr("Line")},
         {divergenceAction, tr("Divergence")},
         {findingAction, tr("Finding")},

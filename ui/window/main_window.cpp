@@ -131,7 +131,7 @@ void MainWindow::makeDocks() {
     m_problemPanel = new ProblemPanel(&m_problems);
     m_candidates->addAction(a.remove);
     QDockWidget* candidates = addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates);
-    QDockWidget* resources = addDock(QStringLiteral("resources"), tr("Resources and occupancy"), m_resources);
+    QDockWidget* resources = addDock(QStringLiteral("resources"), tr("Resources"), m_resources);
     QDockWidget* timing = addDock(QStringLiteral("timing"), tr("Timing"), m_timing);
     QDockWidget* counters = addDock(QStringLiteral("counters"), tr("Counters"), m_countersPanel);
     QDockWidget* outline = addDock(QStringLiteral("outline"), tr("Outline"), m_outline);

@@ -6,18 +6,22 @@
 #include "editors/comparison_view.h"
 #include "models/document.h"
 #include "panels/candidate_panel.h"
+#include "panels/heat_map.h"
+#include "panels/lesson_panel.h"
 #include "panels/model_changes.h"
 #include "panels/model_panel.h"
 #include "panels/model_talk.h"
-#include "panels/heat_map.h"
+#include "panels/sass_panel.h"
 #include "panels/verification_panel.h"
 #include "window/actions.h"
+#include "window/lessons.h"
 #include "window/live_analysis.h"
 #include "window/main_window.h"
 #include "window/model_chat.h"
 #include "window/session_files.h"
 #include "window/shortcuts.h"
 #include "window/verification.h"
+#include "window/warp_stepping.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -25,8 +29,9 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QPlainTextEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTreeWidget>
@@ -38,8 +43,7 @@ using namespace ptxwb::ui;
 namespace {
 
 /// Runs the event loop until `done`, at most two minutes.
-template <class Condition>
-bool wait(Condition done) {
+template <class Condition> bool wait(Condition done) {
     QElapsedTimer clock;
     clock.start();
     while (!done() && clock.elapsed() < 120'000) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
@@ -65,10 +69,7 @@ public:
         std::printf("%s%s\n", qPrintable(file), saved ? "" : ": could not be written");
         good = good && saved;
     }
-    template <class Condition>
-    void expect(Condition done) {
-        good = wait(done) && good;
-    }
+    template <class Condition> void expect(Condition done) { good = wait(done) && good; }
     void show(const char* candidate) {
         for (const auto& each : m_window.document().session().candidates)
             if (each.name == candidate) m_window.document().setCurrent(QString::fromStdString(each.id));
@@ -173,6 +174,22 @@ void takeAll(MainWindow& window, Photographer& photographer) {
     settings.close();
 }
 
+/// The warp stepper in the middle of a recording, a lesson that is under way, and what the projector makes of it.
+void takeTeaching(MainWindow& window, Photographer& p) {
+    p.layout(1);
+    p.show("vectorized");
+    const QList<QAction*> steps = window.actions().warp->actions();
+    steps.front()->trigger(); // record
+    p.expect([&] { return !window.warp().isBusy() && !window.warp().replay().isEmpty(); });
+    window.warp().replay().moveTo(window.warp().replay().steps() / 2);
+    p.raise("warp");
+    p.take("stepper");
+    p.raise("effects");
+    p.take("effects");
+    p.raise("lesson");
+    p.take("lessons");
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
@@ -202,6 +219,7 @@ int main(int count, char** arguments) {
                               count > 3 ? theme + QLatin1Char('-') + QString::fromLocal8Bit(arguments[3]) : theme);
     takeAll(window, photographer);
     takeModel(window, photographer);
+    takeTeaching(window, photographer);
     window.document().discardAutosave();
     return photographer.good ? 0 : 1;
 }
