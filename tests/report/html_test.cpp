@@ -76,18 +76,22 @@ private slots:
     void rawSamplesAreDrawnAndWritten() {
         const session::Session session = recorded("saxpy");
         const Page page(pageOf(session));
-        std::size_t own = 0, others = 0;
-        for (const session::Candidate* candidate :
-             {&session.baseline, session::find(session, session.candidates[0].id)})
+        std::size_t own = 0, others = 0, plots = 0, paired = 0;
+        std::vector<const session::Candidate*> shown{&session.baseline};
+        for (const session::Candidate& each : session.candidates) shown.push_back(&each);
+        for (const session::Candidate* candidate : shown)
             if (candidate->judgement && candidate->judgement->result.timing) {
                 own += candidate->judgement->result.timing->samplesUs.size();
-                if (candidate->judgement->result.speedup)
-                    others += candidate->judgement->result.speedup->baselineSamplesUs.size();
+                ++plots;
+                if (!candidate->judgement->result.speedup) continue;
+                others += candidate->judgement->result.speedup->baselineSamplesUs.size();
+                ++paired;
             }
         QVERIFY(own > 0);
-        // One more of each in the legends: two plots, of which one has a baseline.
-        QCOMPARE(page.all("//svg/circle[@class='candidate']").size(), own + 2);
-        QCOMPARE(page.all("//svg/rect[@class='baseline']").size(), others + 1);
+        QVERIFY(plots == 3 && paired == 2);
+        // One more of each in the legends.
+        QCOMPARE(page.all("//svg/circle[@class='candidate']").size(), own + plots);
+        QCOMPARE(page.all("//svg/rect[@class='baseline']").size(), others + paired);
         const std::string text = page.text();
         for (const double sample : session.baseline.judgement->result.timing->samplesUs)
             QVERIFY(has(text, QString::number(sample, 'g', 6).toStdString()));
