@@ -99,7 +99,7 @@ private slots:
         QVERIFY(m_cases.size() > 80);
         std::mt19937_64 random(8);
         const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
-        for (int attempt = 0; attempt < 5000 && m_chosen.size() < 200; ++attempt) {
+        for (int attempt = 0; attempt < 5000 && m_chosen.size() < 260; ++attempt) {
             Chosen chosen;
             chosen.one = &m_cases[below(m_cases.size())];
             chosen.module = ptx::parse(chosen.one->ptx, chosen.one->ptxFile);
@@ -123,7 +123,7 @@ private slots:
             m_chosen.push_back(std::move(chosen));
         }
         for (const auto& [reason, count] : m_refusals) qInfo("not chosen, %d times: %s...", count, reason.c_str());
-        QCOMPARE(m_chosen.size(), std::size_t{200});
+        QCOMPARE(m_chosen.size(), std::size_t{260});
     }
 
     void theSameUnderOtherNames() {
@@ -208,7 +208,7 @@ private slots:
                 }
                 return {};
             },
-            "on every way", 30);
+            "on every way", 40);
     }
 
     void aBarrierMore() {
