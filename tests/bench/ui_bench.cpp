@@ -179,6 +179,8 @@ int main(int argc, char** argv) {
         heart.measure("  take a hunk", [&] { view.takeHunkFromBaseline(); });
     }
     measureWindow("10,000-line pair", baseline, candidates[0].second, 16);
+    // A filler of 9,900 rows.
+    measureWindow("100 lines beside 10,000", ui::test::longKernel(100), candidates[0].second, 16);
     measureWindow("100,000-line pair", ui::test::longKernel(100'000), ui::test::longKernel(100'000, 7, 40), 250);
     const bool checks = argc > 1 && QByteArray(argv[1]) == "--check";
     if (Heartbeat::over() > 0) std::printf("%d steps over their limits\n", Heartbeat::over());

@@ -25,8 +25,7 @@ namespace {
 
 using S = QsciScintillaBase;
 
-constexpr int markMilliseconds = 80;        ///< of rest, before the register at the caret is marked
-constexpr qsizetype chunkBytes = 64 * 1024; ///< one gap move of Scintilla each, never one for the whole text
+constexpr int markMilliseconds = 80; ///< of rest, before the register at the caret is marked
 
 template <class Lexer>
 std::function<void(const Theme&)> giveLexer(Editor& editor, Lexer* lexer, const QFont& font) {
@@ -161,10 +160,8 @@ void CodePane::load(const QByteArray& shown) {
     m_editor->send(S::SCI_SETUNDOCOLLECTION, 0);
     m_editor->send(S::SCI_CLEARALL);
     m_editor->send(S::SCI_ALLOCATE, std::uintptr_t(shown.size()) + 1024);
-    for (qsizetype at = 0; at < shown.size(); at += chunkBytes) {
-        const qsizetype count = std::min(chunkBytes, shown.size() - at);
-        m_editor->send(S::SCI_APPENDTEXT, std::uintptr_t(count), shown.constData() + at);
-    }
+    // At once: for each insertion QScintilla counts all characters before it, to tell a screen reader the place.
+    m_editor->send(S::SCI_APPENDTEXT, std::uintptr_t(shown.size()), shown.constData());
     m_editor->send(S::SCI_SETUNDOCOLLECTION, 1);
     m_editor->send(S::SCI_EMPTYUNDOBUFFER);
     m_editor->send(S::SCI_SETSAVEPOINT);

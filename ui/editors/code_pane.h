@@ -4,6 +4,7 @@
 
 #include "editors/checker_marks.h"
 #include "editors/count_strip.h"
+#include "editors/pane_header.h"
 #include "editors/register_marks.h"
 
 #include <QByteArray>
@@ -29,21 +30,9 @@ class CompletionPopup;
 class Editor;
 class FindBar;
 class LongLines;
-class PaneHeader;
 
 enum class Language : unsigned char { cuda, ptx };
 enum class Access : unsigned char { edit, readOnly };
-
-/// The chip in a pane's header.
-enum class PaneState : unsigned char { none, unverified, verifying, passed, failed, stale };
-
-struct PaneTitle {
-    QString name;   ///< "saxpy.cu", "vectorized"
-    QString target; ///< "sm_90"
-    QString flags;  ///< "-O3 -lineinfo"
-    PaneState state = PaneState::none;
-    QString stateDetail; ///< evidence, said beside the chip and in its tooltip: "emulator"
-};
 
 /// Lines count from 1, columns in bytes from 1, here and in all signals. The keys named below are bound by the window's
 /// actions, which reach the pane that has the focus; only the keys of text editing (Ctrl+Z, Ctrl+Y, Ctrl+X, Ctrl+C,

@@ -41,13 +41,18 @@ void CommentMarks::setTheme(const Theme& theme) {
     }
 }
 
+/// Whether these are the flags that stand there: lines may have moved under them since.
+bool CommentMarks::shows(const std::vector<CommentMark>& marks) const {
+    return !marks.empty() && marks == m_marks && lines().size() == marks.size();
+}
+
 void CommentMarks::show(std::vector<CommentMark> marks) {
     Editor& editor = m_pane->editor();
-    const BatchUpdate batch(editor);
+    std::erase_if(marks, [&](const CommentMark& each) { return each.line < 1 || each.line > editor.lineTotal(); });
+    if (shows(marks)) return;
     for (const int number : {marker::openComment, marker::resolvedComment})
         editor.send(S::SCI_MARKERDELETEALL, std::uintptr_t(number));
     m_marks = std::move(marks);
-    std::erase_if(m_marks, [&](const CommentMark& each) { return each.line < 1 || each.line > editor.lineTotal(); });
     m_handles.clear();
     for (const CommentMark& each : m_marks)
         m_handles.push_back(int(editor.send(S::SCI_MARKERADD, std::uintptr_t(each.line - 1),

@@ -17,6 +17,7 @@ struct CommentMark {
     int line = 1;     ///< from 1
     bool open = true; ///< not resolved
     QString id, words;
+    bool operator==(const CommentMark&) const = default;
 };
 
 class CommentMarks : public QObject {
@@ -26,7 +27,7 @@ public:
     explicit CommentMarks(CodePane* pane);
 
     void setTheme(const Theme& theme);
-    /// In place of those there were. They move along with their lines as a person types.
+    /// In place of those there were, if they are others. They move along with their lines as a person types.
     void show(std::vector<CommentMark> marks);
     /// Lines (from 1) that carry a flag, for tests and screen readers.
     std::vector<int> lines() const;
@@ -36,6 +37,7 @@ signals:
     void clicked(const QString& id);
 
 private:
+    bool shows(const std::vector<CommentMark>& marks) const;
     const CommentMark* at(int line) const; ///< line from 0
 
     CodePane* m_pane;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
+#include <utility>
 
 namespace ptxwb::ui {
 namespace {
@@ -37,13 +39,60 @@ Look lookOf(const compare::Row& row, Side side) {
                 : Look{marker::added, "~", style::changeAdded, indicator::addedSpan};
 }
 
-void underline(Editor& editor, int line, const std::vector<compare::ColumnSpan>& spans) {
+constexpr std::array underlines{indicator::renamedSpan, indicator::removedSpan, indicator::addedSpan};
+
+/// Bytes [from, to) of the text.
+struct ByteRange {
+    long from, to;
+    auto operator<=>(const ByteRange&) const = default;
+};
+
+void addSpans(const Editor& editor, int line, const std::vector<compare::ColumnSpan>& spans,
+              std::vector<ByteRange>& ranges) {
     const long start = editor.lineStart(line), end = editor.lineEnd(line);
     for (const compare::ColumnSpan& span : spans) {
         const long from = start + long(span.column) - 1;
         const long to = std::min(from + long(span.length), end);
-        if (to > from) editor.send(S::SCI_INDICATORFILLRANGE, std::uintptr_t(from), to - from);
+        if (to > from) ranges.push_back({from, to});
     }
+}
+
+/// In order, what touches made one: as Scintilla tells of them.
+void normalise(std::vector<ByteRange>& ranges) {
+    std::ranges::sort(ranges);
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < ranges.size(); ++i)
+        if (ranges[i].from <= ranges[kept].to)
+            ranges[kept].to = std::max(ranges[kept].to, ranges[i].to);
+        else
+            ranges[++kept] = ranges[i];
+    if (!ranges.empty()) ranges.resize(kept + 1);
+}
+
+std::vector<ByteRange> underlined(const Editor& editor, int which, ByteRange within) {
+    std::vector<ByteRange> ranges;
+    for (long at = within.from; at < within.to;) {
+        const long end = editor.send(S::SCI_INDICATOREND, std::uintptr_t(which), at);
+        const long next = end > at ? std::min(end, within.to) : within.to; // 0 where the text has no such mark
+        if (editor.send(S::SCI_INDICATORVALUEAT, std::uintptr_t(which), at) != 0) ranges.push_back({at, next});
+        at = next;
+    }
+    return ranges;
+}
+
+/// Writes only what differs, since Scintilla paints each line that is written to.
+void setUnderlines(Editor& editor, int which, ByteRange within, std::vector<ByteRange> wanted) {
+    normalise(wanted);
+    const std::vector<ByteRange> present = underlined(editor, which, within);
+    std::vector<ByteRange> gone, added;
+    std::ranges::set_difference(present, wanted, std::back_inserter(gone));
+    std::ranges::set_difference(wanted, present, std::back_inserter(added));
+    if (gone.empty() && added.empty()) return;
+    editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(which));
+    for (const ByteRange& each : gone)
+        editor.send(S::SCI_INDICATORCLEARRANGE, std::uintptr_t(each.from), each.to - each.from);
+    for (const ByteRange& each : added)
+        editor.send(S::SCI_INDICATORFILLRANGE, std::uintptr_t(each.from), each.to - each.from);
 }
 
 } // namespace
@@ -51,7 +100,7 @@ void underline(Editor& editor, int line, const std::vector<compare::ColumnSpan>&
 void clearRows(Editor& editor) {
     for (const int each : {marker::renamed, marker::moved, marker::added, marker::removed})
         editor.send(S::SCI_MARKERDELETEALL, std::uintptr_t(each));
-    for (const int each : {indicator::renamedSpan, indicator::removedSpan, indicator::addedSpan}) {
+    for (const int each : underlines) {
         editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(each));
         editor.send(S::SCI_INDICATORCLEARRANGE, 0, editor.length());
     }
@@ -86,15 +135,6 @@ void setGlyph(Editor& editor, int line, const char* glyph, int glyphStyle) {
     editor.send(S::SCI_MARGINSETSTYLE, at, long(glyphStyle));
 }
 
-void clearUnderlines(Editor& editor, int firstLine, int lastLine) {
-    const long from = editor.lineStart(firstLine), to = editor.lineEnd(lastLine);
-    if (to <= from) return;
-    for (const int each : {indicator::renamedSpan, indicator::removedSpan, indicator::addedSpan}) {
-        editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(each));
-        editor.send(S::SCI_INDICATORCLEARRANGE, std::uintptr_t(from), to - from);
-    }
-}
-
 } // namespace
 
 void paintRows(Editor& editor, std::span<const compare::Row> rows, Side side) {
@@ -102,28 +142,24 @@ void paintRows(Editor& editor, std::span<const compare::Row> rows, Side side) {
     const auto lineOf = [side](const compare::Row& row) {
         return static_cast<int>(side == Side::left ? row.leftLine : row.rightLine) - 1;
     };
-    // Underlines first, all in one: most lines have none.
-    int first = -1, last = -1;
+    int first = lines, last = -1;
+    std::array<std::vector<ByteRange>, underlines.size()> wanted;
     for (const compare::Row& row : rows) {
         const int line = lineOf(row);
         if (line < 0 || line >= lines) continue;
-        if (first < 0) first = line;
-        last = line;
-    }
-    if (first < 0) return;
-    clearUnderlines(editor, first, last);
-    int current = -1;
-    for (const compare::Row& row : rows) {
-        const int line = lineOf(row);
-        if (line < 0 || line >= lines) continue;
+        first = std::min(first, line);
+        last = std::max(last, line);
         const Look look = lookOf(row, side);
         setTint(editor, line, look.tint);
         setGlyph(editor, line, look.glyph, look.glyphStyle);
-        const auto& spans = side == Side::left ? row.leftSpans : row.rightSpans;
-        if (look.span < 0 || spans.empty()) continue;
-        if (look.span != current) editor.send(S::SCI_SETINDICATORCURRENT, std::uintptr_t(current = look.span));
-        underline(editor, line, spans);
+        if (const auto at = std::ranges::find(underlines, look.span); at != underlines.end())
+            addSpans(editor, line, side == Side::left ? row.leftSpans : row.rightSpans,
+                     wanted[std::size_t(at - underlines.begin())]);
     }
+    if (last < 0) return;
+    const ByteRange within{editor.lineStart(first), editor.lineEnd(last)};
+    for (std::size_t i = 0; i < underlines.size(); ++i)
+        setUnderlines(editor, underlines[i], within, std::move(wanted[i]));
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include <QIODevice>
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -28,6 +29,11 @@ constexpr std::size_t rowsAtOnce = 250;   ///< of both sides: about a millisecon
 constexpr std::size_t linesAtOnce = 1000; ///< of stripes
 
 constexpr PaneId allPanes[] = {PaneId::source, PaneId::baseline, PaneId::candidate};
+
+/// Of 10,000 rows it takes some milliseconds, which no frame has to spare.
+void freeElsewhere(compare::Comparison old) {
+    if (!old.rows.empty()) QThreadPool::globalInstance()->start([held = std::move(old)] {});
+}
 
 Side sideOf(PaneId id) {
     return id == PaneId::baseline ? Side::left : Side::right;
@@ -131,7 +137,7 @@ void ComparisonView::setCandidateText(const QByteArray& utf8, const QString& nam
 bool ComparisonView::applyComparison(compare::Comparison comparison, quint64 baselineRevision,
                                      quint64 candidateRevision) {
     if (m_baseline->revision() != baselineRevision || m_candidate->revision() != candidateRevision) return false;
-    m_comparison = std::move(comparison);
+    freeElsewhere(std::exchange(m_comparison, std::move(comparison)));
     m_compared = true;
     m_layout =
         RowLayout(m_comparison.rows, std::uint32_t(m_baseline->lineCount()), std::uint32_t(m_candidate->lineCount()));
@@ -146,7 +152,7 @@ bool ComparisonView::applyComparison(compare::Comparison comparison, quint64 bas
 void ComparisonView::clearComparison(const QString& reason) {
     const bool had = m_compared;
     m_compared = false;
-    m_comparison = {};
+    freeElsewhere(std::exchange(m_comparison, {}));
     m_layout = {};
     m_changes.clear();
     m_at = {};

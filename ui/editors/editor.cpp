@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ptxwb::ui {
 namespace {
@@ -37,8 +38,7 @@ Editor::Editor(QWidget* parent) : QsciScintilla(parent), m_emptyButton(new QTool
     setBraceMatching(SloppyBraceMatch);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    send(SCI_SETSCROLLWIDTH, 1);
-    send(SCI_SETSCROLLWIDTHTRACKING, 1);
+    send(SCI_SETSCROLLWIDTHTRACKING, 0); // `fitScrollWidth` says why
     // Past the last row too: panes of different heights then never lose one another at the end.
     send(SCI_SETENDATLASTLINE, 0);
     send(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
@@ -55,7 +55,10 @@ Editor::Editor(QWidget* parent) : QsciScintilla(parent), m_emptyButton(new QTool
     connect(this, &Editor::textModified, this, &Editor::placeEmptyButton);
     defineMargins();
     connect(this, &QsciScintilla::linesChanged, this, &Editor::fitLineNumbers);
-    connect(this, &QsciScintillaBase::SCN_ZOOM, this, &Editor::fitLineNumbers);
+    connect(this, &QsciScintillaBase::SCN_ZOOM, this, [this] {
+        fitLineNumbers();
+        fitScrollWidth();
+    });
     // The scroll bars tell of what a person does with them, SCN_UPDATEUI of the rest, but not before the next painting.
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &Editor::noticeScrolling);
     connect(horizontalScrollBar(), &QScrollBar::valueChanged, this, &Editor::noticeScrolling);
@@ -68,6 +71,8 @@ void Editor::show(const QsciDocument& document) {
     setDocument(document);
     fitDocument();
     fitLineNumbers();
+    m_widest = 0;
+    growWidest(0, {bytes(0, length()), std::size_t(length())});
 }
 
 /// What Scintilla keeps with the document and not with the widget.
@@ -115,6 +120,31 @@ void Editor::fitLineNumbers() {
             send(SCI_SETMARGINWIDTHN, std::uintptr_t(i), widths[i]);
 }
 
+/// Scintilla would follow the widest line by itself, but to that end it measures all lines of a filler for each of its
+/// rows: seconds a painting, where one side is 10,000 lines longer.
+void Editor::fitScrollWidth() {
+    m_scrollWidthPending = false;
+    const long em = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, "9");
+    const long wanted = std::max(1L, (m_widest + 1) * em);
+    if (send(SCI_GETSCROLLWIDTH) != wanted) send(SCI_SETSCROLLWIDTH, std::uintptr_t(wanted));
+}
+
+/// In columns, a tab counted for eight. It never shrinks, as nobody wants the view to jump while lines are deleted.
+void Editor::growWidest(int position, std::string_view inserted) {
+    const int first = lineFrom(position), last = lineFrom(position + long(inserted.size()));
+    long widest = m_widest;
+    for (const int line : {first, last})
+        widest = std::max(widest, send(SCI_GETCOLUMN, std::uintptr_t(lineEnd(line))));
+    while (!inserted.empty()) {
+        const std::size_t end = std::min(inserted.find('\n'), inserted.size());
+        const long tabs = std::count(inserted.begin(), inserted.begin() + std::ptrdiff_t(end), '\t');
+        widest = std::max(widest, long(end) + 7 * tabs);
+        inserted.remove_prefix(std::min(end + 1, inserted.size()));
+    }
+    if (widest == std::exchange(m_widest, widest) || std::exchange(m_scrollWidthPending, true)) return;
+    QMetaObject::invokeMethod(this, &Editor::fitScrollWidth, Qt::QueuedConnection); // Scintilla is amid its change
+}
+
 void Editor::showRangeMargin(bool shown) {
     m_rangeShown = shown;
     fitLineNumbers();
@@ -127,6 +157,7 @@ void Editor::setCodeFont(const QFont& font) {
         send(SCI_STYLESETSIZEFRACTIONAL, std::uintptr_t(each), std::lround(font.pointSizeF() * 100.0));
     }
     fitLineNumbers();
+    fitScrollWidth();
 }
 
 void Editor::setTheme(const Theme& theme) {
@@ -247,6 +278,10 @@ void Editor::showRow(int row) {
 void Editor::modified(int position, int type, const char* text, int count, int linesAdded) {
     if ((type & (SC_MOD_INSERTTEXT | SC_MOD_DELETETEXT)) == 0) return;
     emit textModified();
+    if (length() == 0)
+        m_widest = 0;
+    else if ((type & SC_MOD_INSERTTEXT) != 0 && text)
+        growWidest(position, {text, std::size_t(count)});
     if (linesAdded == 0) return;
     const int line = lineFrom(position);
     const bool wholeLines = position == lineStart(line);
@@ -257,8 +292,9 @@ void Editor::modified(int position, int type, const char* text, int count, int l
 }
 
 void Editor::setEmptyText(const QString& text, QAction* action) {
-    m_emptyText = text;
     const auto before = m_emptyButton->actions();
+    if (text == m_emptyText && before == (action ? QList{action} : QList<QAction*>{})) return; // paints the whole pane
+    m_emptyText = text;
     for (QAction* each : before) m_emptyButton->removeAction(each);
     if (action) m_emptyButton->setDefaultAction(action);
     placeEmptyButton();

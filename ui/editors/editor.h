@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
 class QAction;
 class QToolButton;
@@ -87,6 +88,8 @@ private:
     void defineIndicators(const Theme& theme);
     void defineMarkers(const Theme& theme);
     void fitLineNumbers();
+    void fitScrollWidth();
+    void growWidest(int position, std::string_view inserted);
     void modified(int position, int type, const char* text, int length, int linesAdded);
     void paintFillers(QPainter& painter) const;
     void paintLetters(QPainter& painter) const;
@@ -104,6 +107,8 @@ private:
     bool m_rangeShown = false;
     int m_hovered = -1;
     int m_firstRow = 0;
+    long m_widest = 0; ///< columns of the widest line so far
+    bool m_scrollWidthPending = false;
     long m_xOffset = 0;
 };
 

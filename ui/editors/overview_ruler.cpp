@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 
 namespace ptxwb::ui {
 
@@ -46,8 +47,13 @@ void OverviewRuler::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), m_paper);
     const double half = width() / 2.0;
+    std::array<double, 4> painted{}; // by kind, down to where
     for (const Mark& mark : m_marks) {
         const double top = yOf(mark.row), tall = std::max(2.0, yOf(mark.row + mark.count) - top);
+        // Thousands of changes share a pixel.
+        double& down = painted[std::size_t(mark.kind)];
+        if (top + tall < down + 0.5) continue;
+        down = top + tall;
         const QRectF left(1, top, half - 1, tall), right(half, top, half - 1, tall);
         switch (mark.kind) {
         case Kind::removed: painter.fillRect(left, m_removed); break;

@@ -1,6 +1,5 @@
 #include "editors/pane_header.h"
 
-#include "editors/code_pane.h"
 #include "editors/elided_label.h"
 #include "theme/theme.h"
 
@@ -57,6 +56,8 @@ PaneHeader::PaneHeader(const QString& role, QWidget* parent)
 }
 
 void PaneHeader::setTitle(const PaneTitle& title) {
+    if (title == m_title && !m_name->fullText().isEmpty()) return; // laying out reaches the whole window
+    m_title = title;
     QStringList details;
     for (const QString& each : {title.target, title.flags})
         if (!each.isEmpty()) details << each;
@@ -64,7 +65,6 @@ void PaneHeader::setTitle(const PaneTitle& title) {
     // In a narrow pane the details give way first.
     m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), 18 * fontMetrics().averageCharWidth()));
     m_details->setFullText(details.join(QStringLiteral("  ")));
-    m_state = title.state;
     const QString chip = stateText(title.state);
     m_chip->setVisible(!chip.isEmpty());
     m_chip->setText(title.stateDetail.isEmpty() ? chip : tr("%1 (%2)").arg(chip, title.stateDetail));
@@ -79,6 +79,7 @@ QString PaneHeader::chipText() const {
 }
 
 void PaneHeader::setNotice(const QString& text) {
+    if (text == m_notice->fullText()) return;
     m_notice->setFullText(text);
     m_notice->setMinimumWidth(std::min(m_notice->sizeHint().width(), 12 * fontMetrics().averageCharWidth()));
     m_notice->setVisible(!text.isEmpty());
@@ -95,7 +96,7 @@ void PaneHeader::setTheme(const Theme& theme) {
 
 void PaneHeader::paintChip() {
     if (!m_theme) return;
-    const QString ink = colourOf(m_state, *m_theme).name();
+    const QString ink = colourOf(m_title.state, *m_theme).name();
     m_chip->setStyleSheet(
         QStringLiteral("QLabel { color: %1; border: 1px solid %1; border-radius: 4px; padding: 1px 6px; }").arg(ink));
 }

@@ -2,6 +2,7 @@
 // A part of the code pane.
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
 class QLabel;
@@ -9,9 +10,19 @@ class QLabel;
 namespace ptxwb::ui {
 
 class ElidedLabel;
-struct PaneTitle;
 struct Theme;
-enum class PaneState : unsigned char;
+
+/// The chip in a pane's header.
+enum class PaneState : unsigned char { none, unverified, verifying, passed, failed, stale };
+
+struct PaneTitle {
+    QString name;   ///< "saxpy.cu", "vectorized"
+    QString target; ///< "sm_90"
+    QString flags;  ///< "-O3 -lineinfo"
+    PaneState state = PaneState::none;
+    QString stateDetail; ///< evidence, said beside the chip and in its tooltip: "emulator"
+    bool operator==(const PaneTitle&) const = default;
+};
 
 class PaneHeader : public QWidget {
     Q_OBJECT
@@ -30,7 +41,7 @@ private:
     QString m_role;
     ElidedLabel *m_name, *m_details, *m_notice;
     QLabel* m_chip;
-    PaneState m_state{};
+    PaneTitle m_title;
     const Theme* m_theme = nullptr;
 };
 

@@ -44,7 +44,9 @@ public:
             gap(end, start);
             if (token.kind == TokenKind::end) return;
             end = start + token.length;
-            fill(start, end, styleOf(token, m_text.substr(start, token.length), end));
+            const PtxStyle style = styleOf(token, m_text.substr(start, token.length), end);
+            fill(start, end, style);
+            m_before = static_cast<char>(style);
         }
     }
 
@@ -83,7 +85,13 @@ private:
                 comment(from, end);
                 from = end;
             } else {
-                if (c == '\n') m_lineStates.push_back(state());
+                // A blank looks the same in any style; in that of the token before, the two are painted in one.
+                if (c != '\n') {
+                    m_styles[from] = m_before;
+                } else {
+                    m_lineStates.push_back(state());
+                    m_before = static_cast<char>(PtxStyle::text);
+                }
                 ++from;
             }
         }
@@ -161,6 +169,7 @@ private:
     bool m_inComment;
     Statement m_statement;
     bool m_afterAt = false, m_afterEquals = false, m_afterRegister = false, m_jumps = false;
+    char m_before = static_cast<char>(PtxStyle::text); ///< the style of the line's last token
     PtxStyle m_registerStyle = PtxStyle::reg;
 };
 

@@ -37,9 +37,11 @@ void ProblemModel::setChecker(const std::vector<Diagnostic>& diagnostics) {
 }
 
 void ProblemModel::setStages(const std::vector<verify::StageResult>& stages, bool stale) {
-    m_stages = problemsFrom(stages);
-    m_stale = stale;
-    rebuild();
+    if (!stages.empty() || !m_stages.empty()) {
+        m_stages = problemsFrom(stages);
+        rebuild();
+    }
+    setStale(stale);
 }
 
 void ProblemModel::setStale(bool stale) {
@@ -59,10 +61,11 @@ void ProblemModel::clear() {
 void ProblemModel::rebuild() {
     auto all = m_checker;
     all.insert(all.end(), m_stages.begin(), m_stages.end());
+    auto problems = grouped(std::move(all));
+    if (problems == m_problems) return; // a reset lays the list out anew
     beginResetModel();
-    m_problems = grouped(std::move(all));
+    m_problems = std::move(problems);
     endResetModel();
-    emit countsChanged();
 }
 
 int ProblemModel::count(Severity severity) const {

@@ -40,6 +40,7 @@ public:
         QString kind;
         std::vector<Problem> others; ///< further places
         int occurrences = 1;
+        bool operator==(const Problem&) const = default;
     };
 
     explicit ProblemModel(QObject* parent = nullptr);
@@ -65,9 +66,6 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
-signals:
-    void countsChanged();
 
 private:
     void rebuild();

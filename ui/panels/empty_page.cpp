@@ -35,6 +35,7 @@ EmptyPage::EmptyPage(const QString& text, const QList<QAction*>& actions, QWidge
 }
 
 void EmptyPage::setText(const QString& text) {
+    if (text == m_text->text()) return;
     m_text->setText(text);
     m_text->setAccessibleName(text);
     setAccessibleName(text);

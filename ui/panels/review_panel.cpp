@@ -56,7 +56,8 @@ void ReviewPanel::showPage(Page page) {
 }
 
 void ReviewPanel::setOpenComments(int count) {
-    setTabText(0, count == 0 ? tr("Comments") : tr("Comments (%1 open)").arg(count));
+    const QString text = count == 0 ? tr("Comments") : tr("Comments (%1 open)").arg(count);
+    if (text != tabText(0)) setTabText(0, text); // lays all of the tabs out
 }
 
 QString ReviewPanel::checklistSummary() const {

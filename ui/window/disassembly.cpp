@@ -53,11 +53,12 @@ Disassembly::Disassembly(Document* document, CounterStore* counters, VerifyRunne
 void Disassembly::changed() {
     if (!m_panel->isVisible()) return;
     if (!m_shown.isEmpty() && m_shownTitle == m_document->current()) m_panel->showCode(true);
-    m_pause.start(m_shownTitle == m_document->current() ? pauseMs : 0);
+    m_pause.start(m_askedTitle == m_document->current() ? pauseMs : 0);
 }
 
 void Disassembly::start() {
     const QString id = m_document->current(), text = m_document->text(id);
+    m_askedTitle = id;
     if (text.isEmpty()) {
         m_job.cancel();
         m_asked.clear();

@@ -38,6 +38,7 @@ private:
     QString m_shown;      ///< the two texts that the panel shows
     QString m_refused;    ///< the two texts of which there is no code
     QString m_shownTitle; ///< the candidate whose code that is
+    QString m_askedTitle; ///< the candidate that was assembled last, whatever came of it
 };
 
 } // namespace ptxwb::ui

@@ -60,14 +60,16 @@ Reviewing::Reviewing(Document* document, ComparisonView* view, QWidget* window)
     m_follow.setSingleShot(true);
     m_follow.setInterval(followMilliseconds);
     connect(&m_update, &QTimer::timeout, this, &Reviewing::updateNow);
-    connect(&m_follow, &QTimer::timeout, this, [this] { followComments(m_followed); });
+    connect(&m_follow, &QTimer::timeout, this, [this] {
+        followComments(m_followed);
+        update();
+    });
     for (const auto changed : {&Document::currentChanged, &Document::resultsChanged, &Document::candidateRenamed})
         connect(document, changed, this, &Reviewing::update);
     connect(document, &Document::textChanged, this, [this](const QString& id) {
         if (m_follow.isActive() && id != m_followed) followComments(m_followed);
         m_followed = id;
-        m_follow.start();
-        update();
+        m_follow.start(); // what follows reads and hashes the whole text: not with each key
     });
     for (const auto changed : {&Document::reviewChanged, &Document::targetsChanged})
         connect(document, changed, this, &Reviewing::update);

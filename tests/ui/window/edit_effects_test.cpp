@@ -65,10 +65,10 @@ private slots:
         person.waitForVerdict();
         QTableWidget& versions = panel.versions();
         // The edited text stands there before it is verified too, with no figures yet.
-        const int sectors = columnOf(versions, "global sectors");
-        QVERIFY(sectors > 0);
         QTRY_VERIFY_WITH_TIMEOUT(versions.rowCount() == 3 && !column(versions, 0)[2].endsWith("not verified"), 20000);
         QVERIFY2(column(versions, 0)[1].startsWith("mine, "), qPrintable(column(versions, 0).join('\n')));
+        const int sectors = columnOf(versions, "global sectors");
+        QVERIFY(sectors > 0);
         QVERIFY2(column(versions, sectors)[2].startsWith(QStringLiteral("\u25BC")),
                  qPrintable(column(versions, sectors).join('\n')));
         QVERIFY2(panel.sentence().contains("global sectors"), qPrintable(panel.sentence()));
