@@ -124,8 +124,9 @@ void Editor::fitLineNumbers() {
 /// rows: seconds a painting, where one side is 10,000 lines longer.
 void Editor::fitScrollWidth() {
     m_scrollWidthPending = false;
-    const long em = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, "9");
-    const long wanted = std::max(1L, (m_widest + 1) * em);
+    constexpr long many = 100; // a width in whole pixels of one letter would be wrong by far
+    const long ofMany = send(SCI_TEXTWIDTH, STYLE_LINENUMBER, QByteArray(many, '9').constData());
+    const long wanted = std::max(1L, (m_widest + 1) * ofMany / many);
     if (send(SCI_GETSCROLLWIDTH) != wanted) send(SCI_SETSCROLLWIDTH, std::uintptr_t(wanted));
 }
 

@@ -12,6 +12,7 @@
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolTip>
 
@@ -371,6 +372,35 @@ private slots:
             const QColor wanted = theme->of(SyntaxColour::opcode);
             QCOMPARE(opcode, long(wanted.red() | (wanted.green() << 8) | (wanted.blue() << 16)));
         }
+    }
+
+    /// However the widest line came: the bar reaches its end, and an end that is not far off.
+    void scrollsToTheEndOfTheWidestLine() {
+        Shown pane;
+        const auto endIsReached = [&](int line) {
+            Editor& editor = pane->editor();
+            QScrollBar* bar = editor.horizontalScrollBar();
+            const long wide = editor.send(S::SCI_TEXTWIDTH, S::STYLE_DEFAULT, QByteArray(20, '9').constData());
+            const auto x = [&] { return editor.send(S::SCI_POINTXFROMPOSITION, 0, editor.lineEnd(line)); };
+            QTRY_VERIFY(bar->maximum() > 0);
+            QTRY_VERIFY2((bar->setValue(bar->maximum()), x() < editor.viewport()->width()), "cut off");
+            QVERIFY2(x() > editor.viewport()->width() - wide, "scrolls into nothing");
+        };
+        const QByteArray wide = "\t// " + QByteArray(300, 'w') + "\tend";
+        pane->showText(QStringLiteral("wide"), "ret;\n" + wide + "\nret;\n");
+        endIsReached(1);
+        pane->setZoom(4);
+        endIsReached(1);
+        pane->setZoom(0);
+        endIsReached(1);
+        pane->goToLine(3, 5);
+        for (int i = 0; i < 350; ++i) QTest::keyClick(&pane->editor(), Qt::Key_X);
+        endIsReached(2);
+        const QByteArray typed = pane->text();
+        pane->showText(QStringLiteral("narrow"), "ret;\n");
+        QTRY_COMPARE(pane->editor().horizontalScrollBar()->maximum(), 0);
+        pane->showText(QStringLiteral("wide"), typed);
+        endIsReached(2);
     }
 
     void tenThousandLinesOpen() {

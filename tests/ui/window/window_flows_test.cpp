@@ -22,6 +22,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QPaintEvent>
 #include <QPushButton>
 #include <QSettings>
 #include <QTabWidget>
@@ -39,6 +40,17 @@ Widget* opened(Person& person) {
     return nullptr;
 }
 
+/// The tallest part of a widget that was painted at once.
+struct Painted : QObject {
+    explicit Painted(QWidget* widget) { widget->installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Paint)
+            tallest = std::max(tallest, static_cast<QPaintEvent*>(event)->region().boundingRect().height());
+        return false;
+    }
+    int tallest = 0;
+};
+
 std::filesystem::path asPath(const QString& file) {
     return file.toStdString();
 }
@@ -52,6 +64,31 @@ class WindowFlowsTest : public QObject {
 
 private slots:
     void initTestCase() { QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+
+    /// Who types fast in a long kernel waits for each line that is painted anew without need.
+    void aLetterPaintsNothingButItsLine() {
+        Person person;
+        person.open("saxpy");
+        CodePane &left = person.window.view().baseline(), &right = person.window.view().candidate();
+        right.goToLine(3, 100);
+        const auto type = [&] {
+            QTest::keyClick(&right.editor(), Qt::Key_X);
+            QTRY_VERIFY(person.window.analysis().isRunning());
+            person.waitForAnalysis();
+            QTest::qWait(300); // what follows the text at leisure
+        };
+        right.replaceLines(3, 1, "// edited\n");
+        right.goToLine(3, 100);
+        person.waitForAnalysis();
+        type(); // the line is a changed one from now on
+        Painted leftPainted(left.editor().viewport()), rightPainted(right.editor().viewport());
+        for (int i = 0; i < 3; ++i) type();
+        QVERIFY(right.text().contains("// editedxxxx\n"));
+        QVERIFY2(rightPainted.tallest > 0 && rightPainted.tallest <= 3 * right.editor().lineHeight(),
+                 qPrintable(QString::number(rightPainted.tallest)));
+        QVERIFY2(leftPainted.tallest <= 3 * left.editor().lineHeight(),
+                 qPrintable(QString::number(leftPainted.tallest)));
+    }
 
     /// From the start of the program to the first verified edit, as somebody does it who has read the tips only.
     void aNewcomersFirstVerifiedEdit() {
