@@ -134,8 +134,7 @@ void Editor::fitScrollWidth() {
 void Editor::growWidest(int position, std::string_view inserted) {
     const int first = lineFrom(position), last = lineFrom(position + long(inserted.size()));
     long widest = m_widest;
-    for (const int line : {first, last})
-        widest = std::max(widest, send(SCI_GETCOLUMN, std::uintptr_t(lineEnd(line))));
+    for (const int line : {first, last}) widest = std::max(widest, send(SCI_GETCOLUMN, std::uintptr_t(lineEnd(line))));
     while (!inserted.empty()) {
         const std::size_t end = std::min(inserted.find('\n'), inserted.size());
         const long tabs = std::count(inserted.begin(), inserted.begin() + std::ptrdiff_t(end), '\t');

@@ -110,14 +110,16 @@ void DecisionPage::setStanding(const QString& candidate, DecisionState state, co
     colours.setColor(QPalette::WindowText,
                      state == DecisionState::none ? palette().color(QPalette::WindowText) : mark.colour);
     m_standing->setPalette(colours);
+    m_isDecided = state != DecisionState::none;
     say(m_details, details.join(QLatin1Char('\n')));
 }
 
 void DecisionPage::setObstacles(const QStringList& obstacles) {
     m_decide->setEnabled(obstacles.isEmpty());
-    say(m_obstacles, obstacles.isEmpty()
-                         ? QString()
-                         : tr("It cannot be decided so:\n\u2022 %1").arg(obstacles.join(QStringLiteral("\n\u2022 "))));
+    // Below a decision that stands, what misses concerns a further one.
+    const QString head = m_isDecided ? tr("To decide anew:") : tr("It cannot be decided so:");
+    const QString bullet = QStringLiteral("\n\u2022 ");
+    say(m_obstacles, obstacles.isEmpty() ? QString() : head + bullet + obstacles.join(bullet));
     m_decide->setToolTip(m_obstacles->text());
 }
 

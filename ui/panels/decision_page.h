@@ -51,6 +51,7 @@ signals:
 
 private:
     QLabel *m_standing, *m_details, *m_obstacles;
+    bool m_isDecided = false;
     QRadioButton *m_approve, *m_request, *m_reject;
     QLineEdit *m_targets, *m_reviewer, *m_authors;
     QPlainTextEdit* m_reason;

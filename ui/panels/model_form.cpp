@@ -54,6 +54,7 @@ ModelForm::ModelForm(QWidget* parent)
     column->addLayout(makeFields());
     for (QLabel* label : {m_keyState, m_problem}) {
         label->setWordWrap(true);
+        label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred); // a form leaves it narrow and tall else
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }

@@ -69,8 +69,36 @@ StageChips::StageChips(StageModel* model, QWidget* parent) : QWidget(parent), m_
 
 StageChips::~StageChips() = default;
 
+QString StageChips::textOf(int row) const {
+    const StageModel::State state = m_model->state(static_cast<verify::Stage>(row));
+    const QString text = QStringLiteral("%1 %2").arg(markOf(state, themeFor(palette())).glyph,
+                                                     shown(*m_model, row, Column::StageColumn));
+    // Six times "not run" would say nothing that the glyph does not.
+    if (state == StageModel::State::notRun) return text;
+    QStringList words{shown(*m_model, row, Column::StatusColumn), shown(*m_model, row, Column::Elapsed)};
+    words.removeAll(QString());
+    return QStringLiteral("%1: %2").arg(text, words.join(QLatin1Char(' ')));
+}
+
+/// In a narrow panel glyph and stage have to do: all chips in two rows say more than some in four.
+bool StageChips::isNarrow() const {
+    int wanted = 0;
+    for (int row = 0; row < static_cast<int>(stageCount); ++row) {
+        const QToolButton& chip = *m_chips[static_cast<std::size_t>(row)];
+        const int around = chip.sizeHint().width() - fontMetrics().horizontalAdvance(chip.text());
+        wanted += fontMetrics().horizontalAdvance(textOf(row)) + around + layout()->spacing();
+    }
+    return wanted > 2 * width() - 100; // what the end of a row leaves free
+}
+
+void StageChips::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (isNarrow() != m_isNarrow) updateAll();
+}
+
 void StageChips::updateAll() {
     m_updatePending = false;
+    m_isNarrow = isNarrow();
     for (int row = 0; row < static_cast<int>(stageCount); ++row) updateChip(row);
 }
 
@@ -78,13 +106,9 @@ void StageChips::updateChip(int row) {
     QToolButton& chip = *m_chips[static_cast<std::size_t>(row)];
     const Theme& theme = themeFor(palette());
     const Mark mark = markOf(m_model->state(static_cast<verify::Stage>(row)), theme);
-    QString text = QStringLiteral("%1 %2").arg(mark.glyph, shown(*m_model, row, Column::StageColumn));
-    // Six times "not run" would say nothing that the glyph does not.
-    if (m_model->state(static_cast<verify::Stage>(row)) != StageModel::State::notRun)
-        text += QStringLiteral(": ") + shown(*m_model, row, Column::StatusColumn);
-    if (const QString time = shown(*m_model, row, Column::Elapsed); !time.isEmpty()) text += QStringLiteral(" ") + time;
     const bool stale = m_model->index(row, 0).data(StageModel::StaleRole).toBool();
-    chip.setText(text);
+    chip.setText(m_isNarrow ? QStringLiteral("%1 %2").arg(mark.glyph, shown(*m_model, row, Column::StageColumn))
+                            : textOf(row));
     chip.setAccessibleName(nameOf(*m_model, row));
     chip.setToolTip(tipOf(*m_model, row));
     QPalette ink = palette();

@@ -28,15 +28,18 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void updateChip(int row);
     void updateAll();
+    QString textOf(int row) const; ///< glyph, stage, status, time
+    bool isNarrow() const;
 
     static constexpr std::size_t stageCount = 6;
     StageModel* m_model;
     std::array<QToolButton*, stageCount> m_chips{};
-    bool m_updatePending = false;
+    bool m_updatePending = false, m_isNarrow = false;
 };
 
 } // namespace ptxwb::ui

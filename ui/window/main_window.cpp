@@ -147,9 +147,8 @@ void MainWindow::makeDocks() {
     connect(m_problemPanel, &ProblemPanel::titleChanged, m_problemDock, &QDockWidget::setWindowTitle);
     m_modelPanel = new ModelPanel(a.create);
     QDockWidget* model = addDock(QStringLiteral("model"), tr("Model"), m_modelPanel);
-    m_layouts =
-        new Layouts(this, {candidates, resources, timing, counters, outline, verification, m_problemDock, sass, model,
-                           warp, lesson, effects});
+    m_layouts = new Layouts(this, {candidates, resources, timing, counters, outline, verification, m_problemDock, sass,
+                                   model, warp, lesson, effects});
     m_operations = new CandidateOperations(&m_document, m_actions, m_candidates, this);
     connect(m_operations, &CandidateOperations::aboutToChange, m_analysis, &LiveAnalysis::flush);
     connect(m_operations, &CandidateOperations::message, this, &MainWindow::say);
@@ -286,11 +285,14 @@ void MainWindow::updateEmptyTexts() {
     else
         m_view->baseline().setEmptyText(m_compileProblem.isEmpty() ? tr("There is no baseline yet.") : m_compileProblem,
                                         m_actions->compile);
-    const bool isBaseline = m_document.current() == Document::baselineId();
-    m_view->candidate().setEmptyText(isBaseline ? tr("The baseline itself is chosen. A candidate is a copy of it to "
-                                                     "change, or PTX from elsewhere.")
-                                                : tr("This candidate is empty."),
-                                     isBaseline ? m_actions->create : nullptr);
+    if (m_document.current() == Document::baselineId())
+        m_view->candidate().setEmptyText(tr("The baseline itself is chosen. A candidate is a copy of it to change, or "
+                                            "PTX from elsewhere."),
+                                         m_actions->create);
+    else if (session.candidates.empty())
+        m_view->candidate().setEmptyText(tr("There is no candidate yet."), m_actions->create);
+    else
+        m_view->candidate().setEmptyText(tr("This candidate is empty: write PTX here, or paste it."));
     m_actions->compile->setEnabled(session.hasKernel() && !session.kernel.spec.source.empty());
 }
 

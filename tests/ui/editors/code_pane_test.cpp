@@ -11,8 +11,8 @@
 #include <QFile>
 #include <QHelpEvent>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
 

@@ -97,6 +97,13 @@ private slots:
         QVERIFY(chips.chip(Stage::stress).text() != chips.chip(Stage::parse).text());
         shown.model.setStale(true);
         QTRY_VERIFY(chips.chip(Stage::stress).accessibleName().endsWith("of an earlier text"));
+        shown.panel.resize(330, 300); // beside another panel of a small screen
+        QTRY_COMPARE(chips.chip(Stage::parse).text(), QString::fromUtf8("✓ parse"));
+        for (const Stage each : {Stage::parse, Stage::sanitize, Stage::benchmark})
+            QTRY_VERIFY(chips.rect().contains(chips.chip(each).geometry()));
+        QCOMPARE(chips.chip(Stage::stress).accessibleName(), QString("stress: fail, 0.31 s, of an earlier text"));
+        shown.panel.resize(900, 300);
+        QTRY_COMPARE(chips.chip(Stage::parse).text(), QString::fromUtf8("✓ parse: pass 0.3 s"));
     }
 
     void aChipShowsItsStage() {

@@ -33,8 +33,7 @@ using namespace ptxwb::test;
 
 namespace {
 
-template <class Widget>
-Widget* opened(Person& person) {
+template <class Widget> Widget* opened(Person& person) {
     for (QWidget* each : person.window.findChildren<QWidget*>())
         if (auto* found = qobject_cast<Widget*>(each); found && found->isVisible()) return found;
     return nullptr;
