@@ -44,6 +44,7 @@ Editor::Editor(QWidget* parent) : QsciScintilla(parent), m_emptyButton(new QTool
     send(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE);
     send(SCI_SETPOSITIONCACHE, 8192); // words of a page are measured once
     send(SCI_SETBUFFEREDDRAW, 0);     // Qt buffers the whole window
+    send(SCI_SETIDLESTYLING, SC_IDLESTYLING_AFTERVISIBLE); // who jumps to the end waits for no line between
     send(SCI_SETMODEVENTMASK, modificationMask);
     send(SCI_SETCARETLINEVISIBLE, 1);
     send(SCI_SETCARETLINEFRAME, 1); // a frame, so that the row's tint stays
