@@ -3,6 +3,7 @@
 
 #include "kernel_argument.h"
 #include "reference_trust.h"
+#include "register_sweep.h"
 #include "review_commands.h"
 #include "session_record.h"
 #include "support/json.h"
@@ -38,6 +39,7 @@ struct VerifyOptions {
     std::string kernel, worker, seed, backend = "auto", format = "table", session;
     std::vector<std::string> candidates, architectures, stages, toolkits;
     bool newSeeds = false, rebuildBaseline = false, noCache = false, trust = false, deep = false, listChecks = false;
+    bool registerSweep = false;
     std::string device = "0";
     double benchmarkSeconds = verify::Plan{}.benchmarkSeconds;
 };
@@ -356,8 +358,8 @@ Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invo
                        "for a kernel: --seed random");
     auto kernel = loadKernelArgument(options.kernel, invocation.json);
     if (!kernel) return std::unexpected(std::move(kernel.error()));
-    const auto subjects = subjectsOf(options, *kernel);
-    if (!subjects) return std::unexpected(subjects.error());
+    auto subjects = subjectsOf(options, *kernel);
+    if (!subjects) return std::unexpected(std::move(subjects.error()));
     const auto devices = devicesOf(options.device, options.worker, invocation.stop);
     if (!devices) return std::unexpected(devices.error());
     std::vector<Worker> workers;
@@ -367,6 +369,11 @@ Expected<int> verifyCommand(const VerifyOptions& options, const Invocation& invo
         workers.push_back({std::move(*client), device});
     }
     plan->reference = referenceTrust(*kernel, options.trust);
+    if (options.registerSweep) {
+        auto swept = sweptBaselines(*kernel, *plan, *workers.front().client, invocation.stop);
+        if (!swept) return std::unexpected(std::move(swept.error()));
+        subjects->insert(subjects->begin() + 1, swept->begin(), swept->end()); // below the baseline
+    }
     Verification verification(invocation, std::move(workers), *kernel, std::move(*plan), options.format);
     auto status = verification.run(*subjects);
     if (status && !options.session.empty())
@@ -405,6 +412,8 @@ void addVerify(Invocation& invocation) {
     command->add_option("--session", options->session, "a NAME.ptxwb that keeps the results, made where there is none");
     command->add_flag("--rebuild-baseline", options->rebuildBaseline,
                       "compile the baseline anew instead of using the recorded PTX");
+    command->add_flag("--register-sweep", options->registerSweep,
+                      "judge the baseline with fewer registers too (.maxnreg), at each step that lets one more block fit");
     command->add_flag("--no-cache", options->noCache, "judge everything anew, also what was judged before as it is");
     command->add_flag("--deep", options->deep, "compute-sanitizer's four tools too (needs an NVIDIA GPU)");
     command->add_flag("--trust", options->trust, "run the kernel's reference without asking (for scripts)");

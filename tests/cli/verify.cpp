@@ -104,6 +104,28 @@ private slots:
         QCOMPARE(fromCache(program.run(otherSeed)), 0);
     }
 
+    /// What -maxrregcount would make of the baseline stands in the table as baselines of its own.
+    void theBaselineWithFewerRegisters() {
+        if (!haveTool("ptxas")) QSKIP("no ptxas here");
+        const Program program;
+        const Answer answer =
+            program.run({"verify", "layer_norm", "--register-sweep", "--candidate", "row_in_registers", "--json"});
+        const json value = answer.json();
+        QVERIFY2(answer.status == 0 && value.is_object(), describe(answer));
+        QCOMPARE(QString::fromStdString(mismatch("verify", value)), QString());
+        const json& results = value.at("results");
+        QCOMPARE(results.size(), std::size_t{3});
+        QCOMPARE(results[0].at("candidate").get<std::string>(), std::string("baseline"));
+        QCOMPARE(results[1].at("candidate").get<std::string>(), std::string("baseline_maxnreg_32"));
+        QVERIFY(results[0].at("resources")[0].at("registers").get<int>() > 32);
+        QVERIFY(results[1].at("resources")[0].at("registers").get<int>() <= 32);
+        QVERIFY(results[1].at("occupancy")[0].at("percent").get<double>() >
+                results[0].at("occupancy")[0].at("percent").get<double>());
+        const Answer full = program.run({"verify", "saxpy", "--register-sweep", "--candidate", "vectorized"});
+        QVERIFY2(full.status == 0 && full.output.find("maxnreg") == std::string::npos, describe(full));
+        QVERIFY2(full.errors.find("10 registers are not what limits it") != std::string::npos, describe(full));
+    }
+
     void examples_data() {
         QTest::addColumn<QString>("kernel");
         const json all = expectations(); // outlives the loop
