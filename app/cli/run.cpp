@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "kernel_argument.h"
+#include "reference_trust.h"
 #include "report/finding_text.h"
 #include "support/files.h"
 #include "support/finding_json.h"
@@ -25,7 +26,7 @@ using nlohmann::json;
 
 struct RunOptions {
     std::string file, spec, worker, seed, record, backend = "emulator";
-    bool withoutCounts = false;
+    bool withoutCounts = false, trust = false;
     double timeoutSeconds = 0;
     std::uint64_t memoryMiB = emulator::Options{}.memoryLimit >> 20;
     std::vector<std::string> sets, dump;
@@ -124,6 +125,7 @@ Expected<int> runCommand(const RunOptions& options, const Invocation& invocation
     auto sizes = sizesOf(options.sets);
     if (!sizes) return std::unexpected(std::move(sizes.error()));
     worker::RunRequest request;
+    if (kernel->kernel.spec.inputs) request.reference = referenceTrust(*kernel, options.trust);
     request.kernel = std::move(kernel->kernel);
     request.candidate = {std::filesystem::path(options.file).stem().string(), options.file, *text};
     request.sizes = std::move(*sizes);
@@ -187,6 +189,7 @@ void addRun(Invocation& invocation) {
                      "MIB that the emulator may take beside the kernel's buffers (default: 3072)")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24));
     command->add_option("--backend", options->backend, "emulator");
+    command->add_flag("--trust", options->trust, "run the spec's host function `inputs` without asking (for scripts)");
     command->add_option("--worker", options->worker, workerHelp);
 }
 

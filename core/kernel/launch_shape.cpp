@@ -131,17 +131,6 @@ Expected<void> shapePart(const LaunchShape& spec, const LaunchOverride* own, con
     return Shaper(spec, own, symbols, path, part).shape();
 }
 
-std::string_view blocksTogether(const LaunchShape& spec, const LaunchOverride* own) {
-    const auto isOne = [](const Formula& formula) {
-        const auto value = formula.expression.evaluate({});
-        return value && *value == 1;
-    };
-    const Formula3& cluster = own && own->cluster ? *own->cluster : spec.cluster;
-    if (!std::ranges::all_of(cluster, isOne)) return "clusters of more than one block";
-    return (own && own->cooperative ? *own->cooperative : spec.cooperative) ? "cooperative launches"
-                                                                            : std::string_view{};
-}
-
 Expected<std::int64_t> evaluateAt(const Formula& formula, const Symbols& symbols, std::string_view path) {
     auto result = formula.expression.evaluate(symbols);
     if (!result) return withPath(path, std::move(result.error()));

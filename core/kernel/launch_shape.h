@@ -13,11 +13,6 @@ Expected<void> shapeLaunch(const LaunchShape& spec, const LaunchOverride* own, L
 Expected<void> shapePart(const LaunchShape& spec, const LaunchOverride* own, const Symbols& symbols,
                          std::string_view path, LaunchPart& part);
 
-/// What needs several blocks on the device at once, in words: "cooperative launches", "clusters of more than one
-/// block"; empty where blocks may run one after another. A cluster that depends on a size counts as one of several
-/// blocks.
-std::string_view blocksTogether(const LaunchShape& spec, const LaunchOverride* own);
-
 /// The value, or the error with the field's path in front.
 Expected<std::int64_t> evaluateAt(const Formula& formula, const Symbols& symbols, std::string_view path);
 std::unexpected<Diagnostic> withPath(std::string_view path, Diagnostic problem);

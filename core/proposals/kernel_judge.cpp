@@ -82,6 +82,7 @@ Expected<json> KernelJudge::countingRun(const std::string& name, const std::stri
     worker::RunRequest request;
     request.kernel = m_kernel;
     request.candidate = {name, name + ".ptx", text};
+    request.reference = m_plan.reference;
     for (const kernel::SymbolSizes& symbol : m_kernel.spec.symbols)
         if (!symbol.function.empty()) request.sizes[symbol.name] = *std::ranges::max_element(symbol.function);
     auto answer = m_worker->call(worker::Job::run, worker::toJson(request), {}, stop);

@@ -13,25 +13,42 @@ kernel::ReferenceOptions referenceOptions(const Context& context) {
     return options;
 }
 
-Expected<kernel::CompiledReference> hostProgram(const Context& context, kernel::HostRole role) {
+namespace {
+
+Expected<kernel::CompiledReference> hostProgram(const kernel::Kernel& kernel, ReferenceTrust trust,
+                                                const kernel::ReferenceOptions& options, std::stop_token stop,
+                                                kernel::HostRole role) {
     const kernel::HostFunction& function =
-        role == kernel::HostRole::inputs ? *context.spec().inputs : *context.spec().compare;
-    if (context.input.plan.reference == ReferenceTrust::refused)
+        role == kernel::HostRole::inputs ? *kernel.spec.inputs : *kernel.spec.compare;
+    if (trust == ReferenceTrust::refused)
         return failure(Cause::missing, fmt::format("{} was not trusted to run", function.file),
                        "read it, then say --trust");
-    auto compiled = kernel::compileReference(context.input.kernel, referenceOptions(context), context.stop, role);
+    auto compiled = kernel::compileReference(kernel, options, stop, role);
     if (!compiled && compiled.error().cause == Cause::rejected) compiled.error().cause = Cause::badRequest;
     return compiled;
 }
 
-Expected<void> applyInputs(const Context& context, kernel::LaunchData& data) {
-    if (!context.spec().inputs) return {};
-    const auto program = hostProgram(context, kernel::HostRole::inputs);
+} // namespace
+
+Expected<kernel::CompiledReference> hostProgram(const Context& context, kernel::HostRole role) {
+    return hostProgram(context.input.kernel, context.input.plan.reference, referenceOptions(context), context.stop,
+                       role);
+}
+
+Expected<void> applyInputs(const kernel::Kernel& kernel, ReferenceTrust trust, const kernel::ReferenceOptions& options,
+                           kernel::LaunchData& data, std::stop_token stop) {
+    if (!kernel.spec.inputs) return {};
+    const auto program = hostProgram(kernel, trust, options, stop, kernel::HostRole::inputs);
     if (!program) return std::unexpected(program.error());
-    auto done = kernel::runInputs(*program, context.input.kernel, data, referenceOptions(context), context.stop);
+    auto done = kernel::runInputs(*program, kernel, data, options, stop);
     // It is a part of the spec: the request is wrong, not the candidate.
     if (!done && done.error().cause == Cause::rejected) done.error().cause = Cause::badRequest;
     return done;
+}
+
+Expected<void> applyInputs(const Context& context, kernel::LaunchData& data) {
+    return applyInputs(context.input.kernel, context.input.plan.reference, referenceOptions(context), data,
+                       context.stop);
 }
 
 Expected<kernel::LaunchData> plannedLaunch(const Context& context, const PlannedRun& run,

@@ -242,6 +242,7 @@ json toJson(const RunRequest& request) {
             {"block", request.record->block}, {"warp", request.record->warp}, {"bytes", request.record->byteLimit}};
     if (request.fill) body["fill"] = std::string(kernel::name(*request.fill));
     body["plan"] = {{"seed", request.seed ? json(*request.seed) : json(nullptr)},
+                    {"trusted", request.reference == verify::ReferenceTrust::granted},
                     {"limits",
                      {{"instructions", request.instructionLimit},
                       {"run_ms", request.deadline.count()},
@@ -374,6 +375,7 @@ Expected<RunRequest> runRequestFromJson(const json& body) {
     if (!dump) return std::unexpected(std::move(dump.error()));
     RunRequest request{std::move(*kernel), std::move(*candidate), {}, std::move(*dump),
                        plan->seed,         plan->instructionLimit};
+    request.reference = plan->reference;
     const auto counting = reader.booleanOr("counting", true);
     if (!counting) return std::unexpected(counting.error());
     request.counting = *counting;

@@ -44,6 +44,7 @@ struct RunRequest {
     std::chrono::milliseconds deadline{};                        ///< of the launch; 0: none
     std::uint64_t memoryLimit = emulator::Options{}.memoryLimit; ///< bytes beside the buffers
     std::optional<kernel::FillKind> fill = {};          ///< of the inputs that are free, in place of the spec's
+    verify::ReferenceTrust reference = verify::ReferenceTrust::refused; ///< whether the spec's `inputs` may run
 };
 
 struct ProfileRequest {

@@ -9,6 +9,7 @@
 #include "verify/emulated_device.h"
 #include "verify/entry.h"
 #include "verify/execute.h"
+#include "verify/planned_launch.h"
 #include "verify/static_stages.h"
 #include "worker/recording_json.h"
 #include "worker/requests.h"
@@ -115,9 +116,6 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
         first.cause = Cause::missing;
         return std::unexpected(std::move(first));
     }
-    if (request->kernel.spec.inputs)
-        return failure(Cause::missing, "inputs: `ptxwb run` does not call the spec's host function yet",
-                       "verify the kernel: there it is called");
     const auto candidate = loadCandidate(*request);
     if (!candidate) return std::unexpected(candidate.error());
     const auto sizes = sizesOf(*request);
@@ -126,8 +124,10 @@ Expected<json> runAnswer(const json& body, std::stop_token stop) {
     build.seed = request->seed.value_or(verify::defaultSeed(request->kernel));
     if (request->fill) build.fill.emplace().kind = *request->fill;
     build.launch = candidate->header.launch ? &*candidate->header.launch : nullptr;
-    const auto data = kernel::buildLaunch(request->kernel, *sizes, build);
+    auto data = kernel::buildLaunch(request->kernel, *sizes, build);
     if (!data) return std::unexpected(data.error());
+    if (auto made = verify::applyInputs(request->kernel, request->reference, {}, *data, stop); !made)
+        return std::unexpected(std::move(made.error()));
     if (const auto finding = verify::checkLaunch(*candidate, *data)) {
         Diagnostic refused = failure(Cause::rejected, finding->message, finding->hint).error();
         refused.kind = std::string(name(finding->kind));

@@ -78,6 +78,24 @@ private slots:
         QCOMPARE(program.run({"run", file, "--spec", "saxpy", "--timeout", "0"}).status, 2);
     }
 
+    /// A sparse matrix is none whose offsets were filled at random: the spec's host function makes it.
+    void inputsAreMadeByTheSpecsFunction() {
+        const Program program;
+        const std::string folder = examples + "spmv_csr";
+        const Answer bundled = program.run({"run", folder + "/spmv_csr.sm_90.ptx", "--spec", "spmv_csr", "--json"});
+        QVERIFY2(bundled.status == 0, describe(bundled));
+        QCOMPARE(bundled.json().at("findings"), json::array());
+        std::filesystem::copy(folder, program.folder() / "elsewhere", std::filesystem::copy_options::recursive);
+        std::vector<std::string> arguments{"run", "elsewhere/spmv_csr.sm_90.ptx", "--spec", "elsewhere", "--json"};
+        const Answer stranger = program.run(arguments);
+        QCOMPARE(stranger.status, 3);
+        QVERIFY2(stranger.output.find("inputs.cpp was not trusted to run") != std::string::npos, describe(stranger));
+        arguments.push_back("--trust");
+        const Answer trusted = program.run(arguments);
+        QVERIFY2(trusted.status == 0, describe(trusted));
+        QCOMPARE(trusted.json().at("digests"), bundled.json().at("digests"));
+    }
+
     void recording() {
         const Program program;
         const Answer answer = program.run(saxpy({"--json", "--record", "3,7"}));

@@ -194,6 +194,7 @@ void MainWindow::connectNavigation() {
         connect(&m_view->pane(id), &CodePane::cursorLineChanged, this, &MainWindow::updatePosition);
     connect(&m_view->candidate(), &CodePane::findingClicked, this, [this] { raiseDockOf(m_verificationPanel); });
     m_warp->flush = [this] { m_analysis->flush(); };
+    m_warp->trust = m_verification->trust;
     m_lessons->flush = m_warp->flush;
     connect(m_lessons, &Lessons::message, this, &MainWindow::say);
     connect(m_lessons, &Lessons::started, this, [this] { raiseDockOf(m_lessons->panel()); });

@@ -112,6 +112,7 @@ std::optional<worker::RunRequest> WarpStepping::request() {
         refuse(tr("There is no PTX to record yet."));
         return std::nullopt;
     }
+    if (request.kernel.spec.inputs && trust) request.reference = trust();
     request.counting = false;
     m_id = id;
     m_text = m_document->text(id);

@@ -40,6 +40,8 @@ public:
     void setTheme(const Theme& theme) { m_panel->setTheme(theme); }
 
     std::function<void()> flush; ///< brings what is being typed into the document
+    /// Whether the host function `inputs` of the spec may run; asked only where there is one.
+    std::function<verify::ReferenceTrust()> trust;
 
 signals:
     void message(const QString& text);
