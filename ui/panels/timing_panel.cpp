@@ -8,6 +8,7 @@
 #include "panels/panel_page.h"
 #include "panels/timing_figures.h"
 #include "panels/timing_plot.h"
+#include "panels/work_figures.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -22,7 +23,7 @@ TimingPanel::TimingPanel(Document* document, QAction* verify, QWidget* parent)
     : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({}, {verify})),
       m_stale(paragraph()), m_call(paragraph()), m_explanation(paragraph()), m_measuredOn(paragraph()),
       m_outside(paragraph()), m_note(paragraph()), m_plot(new TimingPlot),
-      m_table(new FigureTable(tr("Figures of the benchmark"))) {
+      m_table(new FigureTable(tr("Figures of the benchmark, or the emulator's counts"))) {
     m_pages->addWidget(scrolling(makeFigures()));
     m_pages->addWidget(m_empty);
     auto* all = new QVBoxLayout(this);
@@ -83,17 +84,20 @@ void TimingPanel::updateAll() {
     const QString why = candidate ? whyNoTime(*candidate)
                                   : tr("No candidate is open. Open a kernel (Ctrl+O), or an example in the File menu.");
     m_empty->setText(why);
-    m_pages->setCurrentIndex(why.isEmpty() ? 0 : 1);
-    if (!why.isEmpty()) return;
     m_isStale = m_document->freshness(m_document->current()) == session::Freshness::stale;
     const session::Candidate& baseline = m_document->session().baseline;
     const bool counts = m_document->freshness(Document::baselineId()) == session::Freshness::current;
-    show(timingFigures(*candidate, counts ? &baseline.judgement->result : nullptr));
+    const verify::CandidateResult* beside = counts ? &baseline.judgement->result : nullptr;
+    const std::optional<TimingFigures> figures = why.isEmpty() ? timingFigures(*candidate, beside)
+                                                 : candidate   ? workFigures(*candidate, beside)
+                                                               : std::nullopt;
+    m_pages->setCurrentIndex(figures ? 0 : 1);
+    if (figures) show(*figures);
 }
 
 void TimingPanel::show(const TimingFigures& figures) {
     const session::Candidate& candidate = *m_document->candidate(m_document->current());
-    say(m_stale, m_isStale ? tr("\u21BB Stale: these times are of an earlier text. Verify again.") : QString());
+    say(m_stale, m_isStale ? tr("\u21BB Stale: these figures are of an earlier text. Verify again.") : QString());
     say(m_call, figures.glyph.isEmpty() ? figures.call : QStringLiteral("%1 %2").arg(figures.glyph, figures.call));
     m_call->setAccessibleName(m_isStale ? tr("%1, stale").arg(figures.call) : figures.call);
     say(m_explanation, figures.explanation);

@@ -18,7 +18,7 @@ class FigureTable;
 struct Theme;
 struct TimingFigures;
 
-/// Shows time from a GPU only; without any it says why.
+/// Shows time from a GPU only; without any it says why, and what the emulator counted.
 class TimingPanel : public QWidget {
     Q_OBJECT
 

@@ -88,6 +88,36 @@ private slots:
         shoot(*shown.panel, "timing-empty");
     }
 
+    void withoutAGpuTheEmulatorsCountsStandThere() {
+        Shown shown;
+        const auto counted = [&](const char* id, std::uint64_t sectors) {
+            auto result = notMeasured(shown.document.text(id), verify::Status::skipped,
+                                      "time is only measured on a GPU: no GPU here");
+            result.results[0].work.emplace().sizes = {{"n", 1000}};
+            result.results[0].work->total.warpInstructions = 100;
+            result.results[0].work->total.threadInstructions = 1600;
+            result.results[0].work->total.globalSectors = sectors;
+            result.results[0].work->total.globalIdealSectors = 250;
+            shown.document.setResults(id, result);
+        };
+        counted("c1", 250);
+        QTRY_VERIFY(shown.panel->table().isVisible());
+        QCOMPARE(shown.panel->table().columnCount(), 1);
+        counted("baseline", 1000);
+        QTRY_COMPARE(shown.panel->table().columnCount(), 2);
+        QCOMPARE(shown.panel->table().rowCount(), 3); // what neither of them does has no row
+        QCOMPARE(shown.cell(0, 0), QString("100"));
+        QCOMPARE(shown.cell(1, 0), QString("50.0 %"));
+        QCOMPARE(shown.cell(2, 0), QString("250 (ideal 250)"));
+        QCOMPARE(shown.cell(2, 1), QString("1000 (ideal 250)"));
+        QVERIFY(shown.says("Not timed: time is only measured on a GPU: no GPU here."));
+        QVERIFY(shown.says("The emulator's counts, at n = 1000. Counts are no time"));
+        QCOMPARE(shown.panel->callText(), QString());
+        shoot(*shown.panel, "timing-counts");
+        shown.document.setText("c1", shown.document.text("c1") + "// more\n");
+        QTRY_VERIFY(shown.says("these figures are of an earlier text"));
+    }
+
     void theCallThePlotAndTheFigures() {
         Shown shown;
         shown.judgeBoth();
