@@ -47,6 +47,13 @@ std::vector<MachineFact> machineFacts(const QJsonObject& doctor) {
         facts.push_back({true, MachineCard::tr("GPU"), textOf(gpu.toObject(), "name"), {}});
     if (const QJsonObject cupti = doctor.value(QLatin1String("cupti")).toObject(); !cupti.isEmpty())
         facts.push_back({true, QStringLiteral("CUPTI"), versionAndPath(cupti), {}});
+    const QJsonObject counters = doctor.value(QLatin1String("counters")).toObject();
+    if (const QJsonValue permitted = counters.value(QLatin1String("permitted")); permitted.toBool())
+        facts.push_back({true, MachineCard::tr("Hardware counters"), MachineCard::tr("may be read"), {}});
+    else if (permitted.isBool())
+        facts.push_back({false, MachineCard::tr("Permission to read hardware counters"),
+                         MachineCard::tr("no counters (%1)").arg(textOf(counters, "reason")),
+                         MachineCard::tr("ask who administers the machine to let all users profile")});
     for (const QJsonValue& provider : doctor.value(QLatin1String("providers")).toArray())
         if (provider.toObject().value(QLatin1String("ready")).toBool())
             facts.push_back({true, MachineCard::tr("Model provider"), textOf(provider.toObject(), "name"), {}});
@@ -120,9 +127,12 @@ void MachineCard::addFact(const MachineFact& fact) {
 
 void MachineCard::setAnswer(const QJsonObject& doctor) {
     clear();
-    m_state->setText(
-        tr("This is what was found here. Candidates are verified with the emulator; nothing has to be installed to "
-           "begin."));
+    const bool hasGpu = !doctor.value(QLatin1String("gpus")).toArray().isEmpty();
+    m_state->setText(hasGpu
+                         ? tr("This is what was found here. Candidates are verified on the GPU and with the emulator, "
+                              "and timed on the GPU.")
+                         : tr("This is what was found here. Candidates are verified with the emulator; nothing has to "
+                              "be installed to begin."));
     for (const MachineFact& fact : machineFacts(doctor)) addFact(fact);
 }
 

@@ -1,6 +1,7 @@
 #include "editors/change_ranges.h"
 
 #include <algorithm>
+#include <span>
 
 namespace ptxwb::ui {
 
@@ -15,6 +16,9 @@ std::vector<ChangeRange> changeRanges(const std::vector<compare::Row>& rows, con
             right = std::max(right, rows[row].rightLine);
         }
         ChangeRange range{left + 1, 0, right + 1, 0, hunk.kernel};
+        const auto part = std::span(rows).subspan(std::min<std::size_t>(hunk.firstRow, rows.size()));
+        range.isMove = std::ranges::all_of(part.first(std::min<std::size_t>(hunk.rowCount, part.size())),
+                                           [](const compare::Row& r) { return r.cls == compare::RowClass::moved; });
         for (; row < hunk.firstRow + hunk.rowCount && row < rows.size(); ++row) {
             left = std::max(left, rows[row].leftLine);
             right = std::max(right, rows[row].rightLine);

@@ -16,6 +16,7 @@ struct ChangeRange {
     std::uint32_t leftFirst = 1, leftCount = 0;
     std::uint32_t rightFirst = 1, rightCount = 0;
     std::string kernel;
+    bool isMove = false; ///< all of it stands elsewhere on the other side
     bool operator==(const ChangeRange&) const = default;
 };
 

@@ -27,7 +27,7 @@ QString countsText(const compare::Comparison& comparison) {
         parts << (comparison.same ? ComparisonBar::tr("the same code") : ComparisonBar::tr("no row differs"));
     add(of(RowClass::renamed), ComparisonBar::tr("renamed only"));
     QString text = parts.join(QStringLiteral("  "));
-    if (comparison.approximate) text += ComparisonBar::tr("  (approximate: still aligning)");
+    if (comparison.approximate) text += ComparisonBar::tr("  (approximate)");
     return text;
 }
 
@@ -60,8 +60,9 @@ ComparisonBar::ComparisonBar(QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, &ComparisonBar::nextWanted);
 }
 
-void ComparisonBar::setComparison(const compare::Comparison& comparison) {
-    m_summary->setFullText(countsText(comparison));
+void ComparisonBar::setComparison(const compare::Comparison& comparison, bool isCoarse) {
+    const QString counts = countsText(comparison);
+    m_summary->setFullText(isCoarse ? tr("%1, still aligning\u2026").arg(counts) : counts);
     const bool changes = comparison.counts.changes() + comparison.counts.of(RowClass::renamed) != 0;
     m_next->setEnabled(changes);
     m_previous->setEnabled(changes);

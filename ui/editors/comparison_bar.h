@@ -18,7 +18,7 @@ class ComparisonBar : public QWidget {
 public:
     explicit ComparisonBar(QWidget* parent = nullptr);
 
-    void setComparison(const compare::Comparison& comparison);
+    void setComparison(const compare::Comparison& comparison, bool isCoarse);
     void setReason(const QString& text); ///< there is no comparison, and why
     void setLevel(compare::Level level);
     QString summary() const;

@@ -109,22 +109,45 @@ std::pair<int, int> ComparisonView::changedLines() const {
                                          : std::pair(int(range.rightFirst), int(range.rightCount));
 }
 
+namespace {
+
+QString sentence(const std::string& note) {
+    QString text = QString::fromStdString(note);
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
+/// What the comparison says of a line: "Possibly equivalent: commuted operands", "Moved to line 12". Empty for nothing,
+/// and once a text was edited: its lines are other ones then.
+QString ComparisonView::noteAt(PaneId id, std::uint32_t line) const {
+    if (!m_compared || m_comparedRevisions != std::pair(m_baseline->revision(), m_candidate->revision())) return {};
+    const auto row = std::ranges::find(m_comparison.rows, line,
+                                       id == PaneId::baseline ? &compare::Row::leftLine : &compare::Row::rightLine);
+    return row == m_comparison.rows.end() ? QString() : sentence(row->note);
+}
+
 std::vector<ListedChange> ComparisonView::changeList() const {
     std::vector<ListedChange> result;
     for (const compare::Hunk& hunk : compare::hunks(m_comparison, compare::Level::changed)) {
         compare::Comparison part;
         std::uint32_t left = 0, right = 0;
+        QStringList notes;
         for (std::uint32_t i = hunk.firstRow; i < hunk.firstRow + hunk.rowCount; ++i) {
             const compare::Row& row = m_comparison.rows[i];
             if (left == 0) left = row.leftLine;
             if (right == 0) right = row.rightLine;
             if (!row.trivia) ++part.counts.rows[std::size_t(row.cls)];
+            if (const QString note = sentence(row.note); !note.isEmpty() && !notes.contains(note)) notes << note;
         }
         QStringList where;
         if (!hunk.kernel.empty()) where << QString::fromStdString(hunk.kernel);
         if (left) where << tr("baseline line %1").arg(left);
         if (right) where << tr("candidate line %1").arg(right);
-        result.push_back({tr("%1: %2").arg(where.join(QStringLiteral(", ")), countsText(part)), int(left), int(right)});
+        QString text = tr("%1: %2").arg(where.join(QStringLiteral(", ")), countsText(part));
+        if (!notes.isEmpty()) text += QStringLiteral(". ") + notes.join(QStringLiteral(". "));
+        result.push_back({text, int(left), int(right)});
     }
     return result;
 }

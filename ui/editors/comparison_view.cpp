@@ -11,6 +11,7 @@
 #include <QIODevice>
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <QTextDocument>
 #include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -68,6 +69,15 @@ ComparisonView::ComparisonView(QWidget* parent)
     connect(m_ruler, &OverviewRuler::rowWanted, this, [this](int wanted) {
         m_candidate->editor().setFirstVisibleRow(wanted - m_candidate->editor().rowsOnScreen() / 2);
     });
+    for (const PaneId id : {PaneId::baseline, PaneId::candidate}) {
+        Editor& editor = pane(id).editor();
+        editor.toolTipAt = [this, id, others = editor.toolTipAt](long position, int line) {
+            const QString said = others(position, line), note = noteAt(id, std::uint32_t(line + 1));
+            if (note.isEmpty() || said.isEmpty()) return said + note;
+            return Qt::mightBeRichText(said) ? QStringLiteral("%1<p>%2</p>").arg(said, note.toHtmlEscaped())
+                                             : said + QLatin1Char('\n') + note;
+        };
+    }
     // Two side-by-side panes with bars of different heights would end at different rows.
     for (CodePane* each : {m_baseline, m_candidate}) each->editor().setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setTheme(lightTheme());
@@ -135,13 +145,14 @@ void ComparisonView::setCandidateText(const QByteArray& utf8, const QString& nam
 }
 
 bool ComparisonView::applyComparison(compare::Comparison comparison, quint64 baselineRevision,
-                                     quint64 candidateRevision) {
+                                     quint64 candidateRevision, bool isCoarse) {
     if (m_baseline->revision() != baselineRevision || m_candidate->revision() != candidateRevision) return false;
     freeElsewhere(std::exchange(m_comparison, std::move(comparison)));
     m_compared = true;
+    m_comparedRevisions = {baselineRevision, candidateRevision};
     m_layout =
         RowLayout(m_comparison.rows, std::uint32_t(m_baseline->lineCount()), std::uint32_t(m_candidate->lineCount()));
-    m_bar->setComparison(m_comparison);
+    m_bar->setComparison(m_comparison, isCoarse);
     takeComparisonLevel();
     applyFillers();
     applyRows();
@@ -320,7 +331,8 @@ void ComparisonView::applyFillers() {
     std::vector<OverviewRuler::Mark> marks;
     for (const ChangeRange& range : m_changes) {
         const std::uint32_t top = firstRowOf(range);
-        const auto kind = range.leftCount == 0    ? OverviewRuler::Kind::added
+        const auto kind = range.isMove            ? OverviewRuler::Kind::moved
+                          : range.leftCount == 0  ? OverviewRuler::Kind::added
                           : range.rightCount == 0 ? OverviewRuler::Kind::removed
                                                   : OverviewRuler::Kind::changed;
         marks.push_back({int(top), int(lastRowOf(range) - top + 1), kind});

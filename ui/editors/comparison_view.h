@@ -54,7 +54,9 @@ public:
     /// Rows, tints, underlines, fillers and counts from a comparison of the texts that had these revisions
     /// (`CodePane::revision` when their text was taken). False, and nothing changes, where a text has changed since:
     /// the next answer will fit.
-    bool applyComparison(compare::Comparison comparison, quint64 baselineRevision, quint64 candidateRevision);
+    /// `isCoarse`: a finer one of the same texts follows, which the bar says.
+    bool applyComparison(compare::Comparison comparison, quint64 baselineRevision, quint64 candidateRevision,
+                         bool isCoarse = false);
     /// No comparison: no tint, no filler. `reason` stands in the bar ("compiling…").
     void clearComparison(const QString& reason = {});
     const compare::Comparison& comparison() const { return m_comparison; }
@@ -114,6 +116,7 @@ private:
     void takeComparisonLevel();
     std::vector<bool> hiddenRows() const;
     void showRow(std::uint32_t row);
+    QString noteAt(PaneId id, std::uint32_t line) const;
     int changeGoneTo() const; ///< -1 once a caret has moved
     int hunkAtCaret() const;
     void goToHunk(int index);
@@ -141,6 +144,7 @@ private:
     std::size_t m_paintedFrom = 0, m_paintedTo = 0;      ///< rows that have their marks
     std::array<std::vector<std::uint32_t>, 3> m_stripes; ///< of each pane: CUDA lines at line - 1
     std::size_t m_stripedTo = 0;                         ///< lines that have their stripes
+    std::pair<quint64, quint64> m_comparedRevisions; ///< of the panes' texts, of which `m_comparison` is
     bool m_linesAreHidden = false;
     bool m_compared = false;
     bool m_syncing = false;

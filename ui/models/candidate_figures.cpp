@@ -55,7 +55,11 @@ QString evidence(const verify::CandidateResult& result) {
     if (!judges.isEmpty()) return judges.join(QStringLiteral(" + "));
     // Nothing ran: what was refused was refused by a tool.
     const auto failed = std::ranges::find(result.stages, Status::fail, &verify::StageResult::status);
-    return failed == result.stages.end() ? QString() : asQString(failed->backend);
+    return failed == result.stages.end() ? QString() : judgeName(failed->backend);
+}
+
+QString judgeName(const std::string& backend) {
+    return backend == "host" ? tr("checker") : asQString(backend); // ours, which needs no machine of its own
 }
 
 QString verdictText(const session::Candidate& candidate) {

@@ -17,6 +17,8 @@ const verify::OccupancyFigure* occupancyFor(const session::Candidate& candidate,
 /// Who judged: "emulator", "H200"; the stage's own tool where nothing ran ("ptxas", "host"); empty where
 /// nothing at all did.
 QString evidence(const verify::CandidateResult& result);
+/// Who judged a stage, as a person knows it: "emulator", "ptxas", "checker" for what needs no other.
+QString judgeName(const std::string& backend);
 
 /// "pass (emulator)", "fail (ptxas)", "incomplete (emulator)", "unverified".
 QString verdictText(const session::Candidate& candidate);

@@ -1,5 +1,6 @@
 #include "models/stage_model.h"
 
+#include "models/candidate_figures.h"
 #include "models/problems.h"
 
 #include <QBrush>
@@ -230,7 +231,7 @@ QVariant StageModel::data(const QModelIndex& index, int role) const {
         case StageColumn: return asQString(verify::name(static_cast<verify::Stage>(index.row())));
         case StatusColumn: return text(row.state);
         case Elapsed: return hasTime ? secondsText(seconds) : QString();
-        case Backend: return row.result ? asQString(row.result->backend) : QString();
+        case Backend: return row.result ? judgeName(row.result->backend) : QString();
         case Message: return row.result ? asQString(row.result->reason) : row.progress;
         default: return {};
         }

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 #include <array>
 
 namespace ptxwb::ui {
@@ -104,17 +105,20 @@ void CheckList::setResult(const verify::CandidateResult* result, bool stale) {
 
 void CheckList::fill(const verify::CandidateResult& result, bool stale) {
     std::array<int, 3> all{};
-    QTreeWidgetItem* stage = nullptr;
-    std::array<int, 3> counts{};
+    struct Group {
+        QTreeWidgetItem* item = nullptr;
+        std::array<int, 3> counts{};
+    };
+    std::map<QString, Group> groups;
     for (const verify::CheckOutcome& outcome : result.checks) {
         const verify::Check* check = verify::findCheck(outcome.check);
         // In the order of the funnel: the first stage that a check is made in is its group.
         const QString stages = check ? asQString(check->stages) : tr("others");
         const QString group = stages.section(QLatin1Char(' '), 0, 0);
-        if (!stage || stage->text(Name) != group) {
+        auto& [stage, counts] = groups[group];
+        if (!stage) {
             stage = new QTreeWidgetItem(m_tree, {group});
             stage->setExpanded(true);
-            counts = {};
         }
         const QString text = outcomeText(outcome);
         auto* row = new QTreeWidgetItem(stage, {asQString(outcome.check), text});

@@ -99,11 +99,18 @@ void CountersPanel::updateLines(const QString& id, bool stale) {
         return say(m_sampled, own.samplingProblem.empty()
                                   ? QString()
                                   : tr("No samples by line: %1.").arg(QString::fromStdString(own.samplingProblem)));
-    say(m_sampled,
+    std::vector<HotLine> lines = hotLines(*own.sampling, counted.text, own.sampling->lines.size());
+    QString text =
         tr("Where the warps of %1 stood, by %2 samples:")
-            .arg(QString::fromStdString(own.name), QLocale().toString(static_cast<qulonglong>(own.sampling->samples))));
+            .arg(QString::fromStdString(own.name), QLocale().toString(static_cast<qulonglong>(own.sampling->samples)));
+    if (lines.size() > most) {
+        text += QLatin1Char('\n') +
+                tr("(the %1 busiest of %2 lines with half a percent or more)").arg(most).arg(lines.size());
+        lines.resize(most);
+    }
+    say(m_sampled, text);
     m_sampled->setEnabled(!stale);
-    m_lines->setLines(hotLines(*own.sampling, counted.text, most), stale);
+    m_lines->setLines(lines, stale);
 }
 
 QString CountersPanel::emptyText() const {

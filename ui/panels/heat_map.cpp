@@ -102,8 +102,9 @@ void HeatMap::setResult(const verify::CandidateResult* result, bool stale) {
         m_summary->setText(
             tr("%1, none of them wrong.").arg(counted(m_cases->launches(), tr("launch"), tr("launches"))));
     else
-        m_summary->setText(
-            tr("%1 of %2 launches wrong. A stage stops after eight.").arg(m_cases->failed()).arg(m_cases->launches()));
+        m_summary->setText(tr("%1 of %2 launches wrong. Each stage stops after eight wrong ones.")
+                               .arg(m_cases->failed())
+                               .arg(m_cases->launches()));
     if (stale) m_summary->setText(tr("\u21BB Of an earlier text. %1").arg(m_summary->text()));
     updateButton();
 }

@@ -94,7 +94,8 @@ ModelTalk::ModelTalk(QWidget* parent)
     m_tree->setIndentation(12);
     m_tree->setItemDelegate(new MarkDelegate(
         [](const QModelIndex& index, const Theme& theme) {
-            return index.column() == 1 ? verdictMark(index.data(VerdictRole).toString(), theme) : Mark{};
+            const QVariant verdict = index.data(VerdictRole);
+            return index.column() == 1 && verdict.isValid() ? verdictMark(verdict.toString(), theme) : Mark{};
         },
         this));
     m_remove->setToolTip(tr("Takes this conversation out of the session; its candidates stay"));

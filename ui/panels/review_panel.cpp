@@ -7,6 +7,7 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <map>
 #include <array>
 
 namespace ptxwb::ui {
@@ -71,14 +72,15 @@ void ReviewPanel::setChecklist(const std::vector<review::Item>& items) {
     if (std::ranges::equal(items, m_items, same)) return;
     m_items = items;
     m_checklist->clear();
-    std::array<int, 3> all{}, counts{};
-    QTreeWidgetItem* group = nullptr;
+    std::array<int, 3> all{};
+    struct Group {
+        QTreeWidgetItem* item = nullptr;
+        std::array<int, 3> counts{};
+    };
+    std::map<std::string, Group> groups;
     for (const review::Item& item : items) {
-        const QString name = QString::fromStdString(item.group);
-        if (!group || group->text(What) != name) {
-            group = new QTreeWidgetItem(m_checklist, {name});
-            counts = {};
-        }
+        auto& [group, counts] = groups[item.group];
+        if (!group) group = new QTreeWidgetItem(m_checklist, {QString::fromStdString(item.group)});
         const QString title = QString::fromStdString(item.title), detail = QString::fromStdString(item.detail);
         const QString state = QString::fromLatin1(review::name(item.state).data());
         auto* row =

@@ -11,6 +11,8 @@ namespace ptxwb::ui {
 namespace {
 
 constexpr int restMilliseconds = 40; ///< shorter than between two keys of most people, longer than a key repeats
+/// Of an alignment, where nothing is shown yet: a coarse one comes first, the exact one follows.
+constexpr std::chrono::milliseconds coarseAfter{100};
 
 QByteArray bytes(const std::string& text) {
     return QByteArray::fromStdString(text);
@@ -98,7 +100,7 @@ void LiveAnalysis::textChangedElsewhere(const QString& id) {
 }
 
 LiveAnalysis::Answer LiveAnalysis::analyse(QByteArray baseline, QByteArray candidate, Parsed known,
-                                           const std::string& sourceName, std::stop_token stop) {
+                                           const std::string& sourceName, Exactness exactness, std::stop_token stop) {
     Answer answer;
     answer.baseline = std::move(known);
     if (!answer.baseline.module || answer.baseline.text != baseline)
@@ -114,16 +116,23 @@ LiveAnalysis::Answer LiveAnalysis::analyse(QByteArray baseline, QByteArray candi
     compare::CompareOptions options;
     // A candidate that a person or a model wrote has no line information, and nobody means it to.
     options.lineInformation = compare::LineInformation::ignore;
+    if (exactness == Exactness::coarse) options.deadline = std::chrono::steady_clock::now() + coarseAfter;
     answer.comparison = compare::compare(*answer.baseline.module, *answer.candidate.module, options, stop);
+    answer.isCoarse =
+        options.deadline && answer.comparison.approximate && std::chrono::steady_clock::now() >= *options.deadline;
     return answer;
 }
 
 void LiveAnalysis::start() {
+    start(m_view->layoutOfRows().empty() ? Exactness::coarse : Exactness::full);
+}
+
+void LiveAnalysis::start(Exactness exactness) {
     m_rest.stop();
     m_steps.stop();
     m_job.start([baseline = m_view->baseline().text(), candidate = m_view->candidate().text(), known = m_baseline,
-                 source = session::sourceName(m_document->session())](
-                    std::stop_token stop) { return analyse(baseline, candidate, known, source, stop); },
+                 source = session::sourceName(m_document->session()), exactness](
+                    std::stop_token stop) { return analyse(baseline, candidate, known, source, exactness, stop); },
                 [this, left = m_view->baseline().revision(), right = m_view->candidate().revision()](Answer answer) {
                     deliver(std::move(answer), left, right);
                 });
@@ -162,12 +171,13 @@ void LiveAnalysis::deliverMore() {
             m_view->clearComparison(m_shown.isEmpty() ? tr("no candidate is chosen") : tr("the candidate is empty"));
         else
             m_view->applyComparison(std::move(answer.comparison), m_delivery.baselineRevision,
-                                    m_delivery.candidateRevision);
+                                    m_delivery.candidateRevision, answer.isCoarse);
         return;
     default:
         m_steps.stop();
         emit outlineChanged(answer.outline);
         emit checked();
+        if (answer.isCoarse) start(Exactness::full);
     }
 }
 

@@ -52,16 +52,19 @@ private:
         std::vector<Diagnostic> diagnostics;
         std::vector<ptx::OutlineFunction> outline;
         compare::Comparison comparison;
+        bool isCoarse = false; ///< an exact comparison follows
         SourceLinks baselineLinks, candidateLinks;
     };
+    enum class Exactness : std::uint8_t { coarse, full };
     static Answer analyse(QByteArray baseline, QByteArray candidate, Parsed known, const std::string& sourceName,
-                          std::stop_token stop);
+                          Exactness exactness, std::stop_token stop);
 
     void showSource();
     void showBaseline();
     void showCandidate();
     void textChangedElsewhere(const QString& id);
     void start();
+    void start(Exactness exactness);
     void deliver(Answer answer, quint64 baselineRevision, quint64 candidateRevision);
     void deliverMore();
     bool isCurrent() const;

@@ -458,6 +458,39 @@ private slots:
         shown.checkAligned();
     }
 
+    /// What the comparison knows beside the class of a row: in the tip of both lines and in the plain list.
+    void saysWhatIsPossiblyEquivalent() {
+        QByteArray body(before);
+        body.replace("\tadd.s32 %r3, %r1, %r2;", "\tadd.s32 %r3, %r2, %r1;");
+        Shown shown(kernel(before), kernel(body));
+        const QString note = QStringLiteral("Possibly equivalent: commuted operands");
+        const int line = int(kernel(before).left(kernel(before).indexOf("\tadd.s32")).count('\n'));
+        for (CodePane* pane : {&shown.view.baseline(), &shown.view.candidate()}) {
+            QVERIFY2(pane->editor().toolTipAt(-1, line).contains(note), qPrintable(pane->editor().toolTipAt(-1, line)));
+            const long opcode = pane->editor().lineStart(line) + 2;
+            const QString card = pane->editor().toolTipAt(opcode, line);
+            QVERIFY2(card.contains(note) && card.contains(QStringLiteral("add")), qPrintable(card));
+            QVERIFY(!pane->editor().toolTipAt(-1, line - 1).contains(note));
+        }
+        const auto changes = shown.view.changeList();
+        QCOMPARE(changes.size(), std::size_t{1});
+        QVERIFY2(changes[0].text.endsWith(note), qPrintable(changes[0].text));
+        // Of an edited text nothing is claimed.
+        QTest::keyClick(&shown.view.candidate().editor(), Qt::Key_Return);
+        QVERIFY(!shown.view.candidate().editor().toolTipAt(-1, line).contains(note));
+    }
+
+    void aCoarseComparisonSaysThatAFinerOneFollows() {
+        Shown shown(kernel(before), kernel(before));
+        const auto compared = compare::compare(*parsed(kernel(before)), *parsed(kernel(before)));
+        const quint64 left = shown.view.baseline().revision(), right = shown.view.candidate().revision();
+        QVERIFY(shown.view.applyComparison(compared, left, right, true));
+        QVERIFY2(shown.view.summary().endsWith(QStringLiteral("still aligning\u2026")),
+                 qPrintable(shown.view.summary()));
+        QVERIFY(shown.view.applyComparison(compared, left, right));
+        QVERIFY(!shown.view.summary().contains(QStringLiteral("aligning")));
+    }
+
     void clearedIsClean() {
         Shown shown(example("saxpy.sm_90.ptx"), example("candidates/vectorized.ptx"));
         shown.view.setCandidateText(kernel(before));

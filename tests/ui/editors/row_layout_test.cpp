@@ -196,6 +196,10 @@ private slots:
         const std::vector<compare::Hunk> hunks{{1, 2, "a"}, {4, 1, "b"}};
         const std::vector<ChangeRange> wanted{{2, 2, 2, 0, "a"}, {5, 0, 3, 1, "b"}};
         QVERIFY(changeRanges(rows, hunks) == wanted);
+        auto moved = rows; // what only stands elsewhere is told from what was added
+        for (const std::size_t each : {1, 2}) moved[each].cls = compare::RowClass::moved;
+        QVERIFY(changeRanges(moved, hunks)[0].isMove);
+        QVERIFY(!changeRanges(moved, hunks)[1].isMove);
     }
 };
 

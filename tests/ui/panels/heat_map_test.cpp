@@ -65,7 +65,7 @@ private slots:
         test::show(map, {700, 260});
         const verify::CandidateResult shown = result();
         map.setResult(&shown, false);
-        QCOMPARE(map.summary(), QString("1 of 5 launches wrong. A stage stops after eight."));
+        QCOMPARE(map.summary(), QString("1 of 5 launches wrong. Each stage stops after eight wrong ones."));
         const CaseTable& table = map.cases();
         QCOMPARE(cell(table, "n = 33", "normal"), QString("\u2713 2"));
         QCOMPARE(cell(table, "n = 1000", "normal"), QString("\u2717"));

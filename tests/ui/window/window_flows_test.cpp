@@ -3,6 +3,7 @@
 #include "window.h"
 
 #include "dialogs/history_dialog.h"
+#include "dialogs/machine_card.h"
 #include "dialogs/settings_dialog.h"
 #include "editors/find_bar.h"
 #include "panels/case_table.h"
@@ -17,6 +18,8 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
@@ -33,7 +36,8 @@ using namespace ptxwb::test;
 
 namespace {
 
-template <class Widget> Widget* opened(Person& person) {
+template <class Widget>
+Widget* opened(Person& person) {
     for (QWidget* each : person.window.findChildren<QWidget*>())
         if (auto* found = qobject_cast<Widget*>(each); found && found->isVisible()) return found;
     return nullptr;
@@ -63,6 +67,34 @@ class WindowFlowsTest : public QObject {
 
 private slots:
     void initTestCase() { QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+
+    void theFirstCardSaysWhatThisMachineCanDo() {
+        const auto facts = [](const QString& counters, bool gpu) {
+            QJsonObject doctor{{"gpus", gpu ? QJsonArray{QJsonObject{{"name", "NVIDIA H200"}}} : QJsonArray{}}};
+            if (!counters.isNull())
+                doctor["counters"] = QJsonObject{{"permitted", counters.isEmpty()}, {"reason", counters}};
+            return doctor;
+        };
+        const auto has = [](const std::vector<MachineFact>& all, bool found, const QString& what,
+                            const QString& detail) {
+            return std::ranges::any_of(all, [&](const MachineFact& each) {
+                return each.found == found && each.what.contains(what) && each.detail.contains(detail);
+            });
+        };
+        QVERIFY(has(machineFacts(facts("", true)), true, "Hardware counters", "may be read"));
+        QVERIFY(has(machineFacts(facts("only root may", true)), false, "hardware counters", "only root may"));
+        QVERIFY(has(machineFacts(facts("", true)), true, "GPU", "NVIDIA H200"));
+        QVERIFY(!has(machineFacts(facts({}, false)), false, "counters", {}));
+        MachineCard card(lightTheme());
+        const auto says = [&](const QString& text) {
+            const auto labels = card.findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](QLabel* each) { return each->text().contains(text); });
+        };
+        card.setAnswer(facts("", true));
+        QVERIFY(says("timed on the GPU"));
+        card.setAnswer(facts({}, false));
+        QVERIFY(says("nothing has to be installed") && !says("timed on the GPU"));
+    }
 
     /// Who types fast in a long kernel waits for each line that is painted anew without need.
     void aLetterPaintsNothingButItsLine() {
