@@ -1,5 +1,5 @@
 // Every change of the comparison as a sentence: for those who hear the screen, and as an overview.
-// Shown by the main window.
+// Shown by SideWindows.
 #pragma once
 
 #include "editors/comparison_view.h"

@@ -1,5 +1,5 @@
 // A first kernel spec for a .cu or .ptx file: asks which file and kernel, runs `ptxwb init`, says what is to decide.
-// Shown by the main window, which opens what was drafted.
+// Shown by `draftSpec`, which opens what was drafted.
 #pragma once
 
 #include "jobs/tool_call.h"

@@ -1,5 +1,5 @@
 // What a candidate was before: its versions, and three panes with the baseline, a version and the candidate.
-// Shown by the main window; the document keeps the versions and takes one back.
+// Shown by SideWindows; the document keeps the versions and takes one back.
 #pragma once
 
 #include "compare/compare.h"

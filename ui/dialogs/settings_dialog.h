@@ -1,5 +1,5 @@
 // The few things a person sets once: the worker with its tools, its deadline, the autosave, the keys.
-// Shown by the main window, which reads the values back.
+// Shown by Preferences, which reads the values back.
 #pragma once
 
 #include "dialogs/shortcut_table.h"

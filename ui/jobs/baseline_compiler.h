@@ -1,5 +1,5 @@
 // Compiles the kernel's CUDA source to the baseline's PTX, in a worker of its own that ends afterwards.
-// Used by the main window when a kernel has no baseline yet, and when its source has changed.
+// Used by BaselineCompiling when a kernel has no baseline yet, and when its source has changed.
 #pragma once
 
 #include "jobs/latest_job.h"

@@ -5,6 +5,7 @@
 
 #include <QMenu>
 #include <QMenuBar>
+#include <QToolBar>
 #include <QUndoStack>
 
 namespace ptxwb::ui {
@@ -164,6 +165,15 @@ void Actions::fillMenus(QMenuBar* bar) {
           lineCounts->menuAction(), nullptr, wrap, zoomIn, zoomOut, resetZoom, nullptr, layouts->menuAction(),
           panels->menuAction(), themes->menuAction()});
     fill(bar->addMenu(tr("&Help")), {instruction, search, machine, nullptr, about});
+}
+
+void Actions::fillToolBar(QToolBar* bar) {
+    for (QAction* entry : {open, save, static_cast<QAction*>(nullptr), verify, verifyAll, stop,
+                           static_cast<QAction*>(nullptr), previousChange, nextChange})
+        if (entry)
+            bar->addAction(entry);
+        else
+            bar->addSeparator();
 }
 
 void Actions::setTheme(const Theme& theme) {

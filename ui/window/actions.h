@@ -9,6 +9,7 @@
 
 class QMenu;
 class QMenuBar;
+class QToolBar;
 class QUndoStack;
 class QWidget;
 
@@ -24,6 +25,7 @@ public:
     Actions(QWidget* window, QUndoStack* undoStack);
 
     void fillMenus(QMenuBar* bar);
+    void fillToolBar(QToolBar* bar);
     /// Icons in the theme's text colour.
     void setTheme(const Theme& theme);
     /// One that another part of the window made: its key can be changed like the others'.

@@ -2,8 +2,6 @@
 // Made by ptx-workbench, and by the end-to-end tests.
 #pragma once
 
-#include "jobs/baseline_compiler.h"
-#include "jobs/tool_call.h"
 #include "jobs/verify_runner.h"
 #include "models/counter_store.h"
 #include "models/document.h"
@@ -18,31 +16,30 @@
 
 #include <functional>
 
-class QDockWidget;
-class QLabel;
-class QProgressBar;
-
 namespace ptxwb::ui {
 
 class Actions;
-class CandidateOperations;
+class BaselineCompiling;
 class CandidatePanel;
 class ComparisonView;
 class CountersPanel;
 class EditEffects;
-class SassPanel;
 class Layouts;
 class Lessons;
 class LiveAnalysis;
+class MachineCheck;
 class ModelChat;
 class ModelPanel;
 class NoticeBar;
 class OutlinePanel;
 class ProblemPanel;
 class Projector;
+class Replaying;
 class ResourcesPanel;
 class Reviewing;
+class SassPanel;
 class SessionFiles;
+class StatusLine;
 class TimingPanel;
 class Verification;
 class VerificationPanel;
@@ -87,36 +84,22 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
 
 private:
     void makeCentre();
     void makeDocks();
-    void makeStatusBar();
     void makeToolBar();
     void fillMenus();
+    void makeReview();
     void connectFiles();
     void connectVerification();
-    void connectNavigation();
+    void connectPlaces();
     void connectDialogs();
-    void makeModel();
-    void makeReview();
-    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content);
+    void connectModel();
+    void connectFlush();
 
     void applyTheme(const Theme& theme);
-    void applySettings();
     void updateTitles();
-    void updateEmptyTexts();
-    void updatePosition();
-    void compileBaseline();
-    void goToProblem(ProblemModel::Direction direction);
-    void showProblemPlace(ProblemModel::Pane pane, const QString& file, int line, int column);
-    void showAbout();
-    void showHistory();
-    void showMachine();
-    void showDraft();
-    void say(const QString& text);
 
     ThemeSource m_theme;
     Document m_document;
@@ -126,11 +109,7 @@ private:
     CounterStore m_counters{&m_document};
     Counting m_counting{&m_document, &m_counters, &m_runner};
     SassModel m_sassModel;
-    BaselineCompiler m_compiler;
     ReferenceQuestion m_reference;
-    ToolCall m_doctor;
-    QJsonObject m_worker;     ///< what the worker said of itself
-    QString m_compileProblem; ///< why there is no baseline
 
     Actions* m_actions;
     NoticeBar* m_notices;
@@ -138,7 +117,10 @@ private:
     LiveAnalysis* m_analysis;
     Verification* m_verification;
     SessionFiles* m_files;
-    CandidateOperations* m_operations = nullptr;
+    StatusLine* m_status;
+    BaselineCompiling* m_compiling = nullptr;
+    MachineCheck* m_machine = nullptr;
+    Replaying* m_replaying = nullptr;
     CandidatePanel* m_candidates = nullptr;
     ResourcesPanel* m_resources = nullptr;
     TimingPanel* m_timing = nullptr;
@@ -155,9 +137,6 @@ private:
     Projector* m_projector = nullptr;
     Layouts* m_layouts = nullptr;
     Reviewing* m_reviewing = nullptr;
-    QDockWidget* m_problemDock = nullptr;
-    QLabel *m_position = nullptr, *m_progressText = nullptr;
-    QProgressBar* m_progress = nullptr;
 };
 
 } // namespace ptxwb::ui

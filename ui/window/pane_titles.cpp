@@ -1,5 +1,6 @@
 #include "window/pane_titles.h"
 
+#include "editors/comparison_view.h"
 #include "models/document.h"
 #include "toolchain/ptx_text.h"
 #include "window/verification.h"
@@ -24,8 +25,6 @@ PaneTitle titleOf(const Document& document, const Verification& verification, co
     title.stateDetail = verification.evidence(id);
     return title;
 }
-
-} // namespace
 
 PaneTitle sourceTitle(const Document& document) {
     const session::Session& session = document.session();
@@ -52,8 +51,17 @@ PaneTitle baselineTitle(const Document& document, const Verification& verificati
     return title;
 }
 
+/// An empty one while the baseline itself is chosen.
 PaneTitle candidateTitle(const Document& document, const Verification& verification) {
     return document.current() == baseline ? PaneTitle{} : titleOf(document, verification, document.current());
+}
+
+} // namespace
+
+void showPaneTitles(ComparisonView& view, const Document& document, const Verification& verification) {
+    view.source().setTitle(sourceTitle(document));
+    view.baseline().setTitle(baselineTitle(document, verification));
+    view.candidate().setTitle(candidateTitle(document, verification));
 }
 
 } // namespace ptxwb::ui

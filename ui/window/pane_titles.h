@@ -2,16 +2,12 @@
 // Called by the main window whenever one of them changes.
 #pragma once
 
-#include "editors/code_pane.h"
-
 namespace ptxwb::ui {
 
+class ComparisonView;
 class Document;
 class Verification;
 
-PaneTitle sourceTitle(const Document& document);
-PaneTitle baselineTitle(const Document& document, const Verification& verification);
-/// Of the current candidate; an empty name while that is the baseline.
-PaneTitle candidateTitle(const Document& document, const Verification& verification);
+void showPaneTitles(ComparisonView& view, const Document& document, const Verification& verification);
 
 } // namespace ptxwb::ui

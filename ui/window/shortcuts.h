@@ -1,5 +1,5 @@
 // The keys of the actions as a person set them, in place of those that they came with.
-// Read by the main window at the start and after the settings; shown by the settings dialog.
+// Read by Preferences at the start and after the settings; shown by the settings dialog.
 #pragma once
 
 #include "dialogs/shortcut_table.h"

@@ -1,0 +1,39 @@
+// What is looked at beside the window until somebody closes it: the changes as a list, a candidate's history, the
+// comparison with another session.
+// Made by the main window.
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+
+namespace ptxwb::ui {
+
+class ComparisonView;
+class Document;
+class ThemeSource;
+
+class SideWindows : public QObject {
+    Q_OBJECT
+
+public:
+    /// `flush`: brings what was typed into the document.
+    SideWindows(Document* document, ComparisonView* view, ThemeSource* theme, QWidget* window,
+                std::function<void()> flush);
+
+    void showChanges();
+    void showHistory();     ///< of the current candidate
+    void compareSessions(); ///< asks with which
+
+signals:
+    void message(const QString& text);
+
+private:
+    Document* m_document;
+    ComparisonView* m_view;
+    ThemeSource* m_theme;
+    QWidget* m_window;
+    std::function<void()> m_flush;
+};
+
+} // namespace ptxwb::ui
