@@ -107,10 +107,10 @@ QWidget* VerificationPanel::makeContent(QAction* verify, QAction* stop) {
     row->addStretch();
     for (QAction* action : {verify, stop})
         if (action) row->addWidget(buttonFor(action));
-    auto* copyAction = new QAction(tr("Copy"), this);
-    copyAction->setToolTip(tr("Copy the selected finding with all its circumstances"));
-    connect(copyAction, &QAction::triggered, this, &VerificationPanel::copy);
-    m_tree->addAction(copyAction);
+    m_copy = new QAction(tr("Copy"), this);
+    m_copy->setToolTip(tr("Copy the selected finding with all its circumstances"));
+    connect(m_copy, &QAction::triggered, this, &VerificationPanel::copy);
+    m_tree->addAction(m_copy);
     new CopyKey(m_tree, [this] { copy(); });
     m_tree->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_replay->setToolTip(tr("Run the launch of the selected finding again and show which elements are wrong"));
@@ -123,7 +123,8 @@ QWidget* VerificationPanel::makeContent(QAction* verify, QAction* stop) {
     });
     m_tree->addAction(m_steps);
     row->addWidget(buttonFor(m_steps));
-    row->addWidget(buttonFor(copyAction));
+    row->addWidget(buttonFor(m_copy));
+    for (QAction* action : findingActions()) action->setStatusTip(action->toolTip());
     column->addLayout(row);
     m_splitter->addWidget(m_tree);
     m_tabs->setDocumentMode(true);

@@ -35,6 +35,7 @@ public:
 
     QTreeView& tree() { return *m_tree; }
     QAction& stepsAction() { return *m_steps; }
+    QList<QAction*> findingActions() const { return {m_replay, m_steps, m_copy}; } ///< on the selected finding
     StageChips& chips() { return *m_chips; }
     QTextBrowser& detail() { return *m_detail; }
     CheckList& checks() { return *m_checks; }
@@ -83,6 +84,7 @@ private:
     QSplitter* m_splitter;
     QStackedWidget* m_pages;
     QAction* m_steps = nullptr; ///< enabled on a finding that names a thread
+    QAction* m_copy = nullptr;
 };
 
 } // namespace ptxwb::ui

@@ -99,6 +99,7 @@ void Actions::makeCandidateAndVerify() {
                     QKeySequence(Qt::CTRL | Qt::Key_F5), "verify-all");
     stop = add(tr("&Stop"), tr("Stop verifying"), QKeySequence(Qt::SHIFT | Qt::Key_F5), "stop");
     stop->setEnabled(false);
+    assemblerLog = add(tr("What &ptxas writes"), tr("Assemble the current text and show all that ptxas says of it"));
     count = add(tr("C&ount on the GPU"), tr("Hardware counters of the current candidate beside the baseline's"),
                 QKeySequence(tr("Ctrl+Shift+F5")));
     compile = add(tr("&Compile baseline"), tr("Compile the CUDA source to the baseline's PTX with nvcc"),
@@ -132,6 +133,7 @@ void Actions::makeViewAndHelp() {
     themes = new QMenu(tr("&Theme"), m_window);
     lineCounts = new QMenu(tr("Line co&unts"), m_window);
     warp = new QMenu(tr("&Warp stepper"), m_window);
+    finding = new QMenu(tr("The chosen &finding"), m_window);
 
     instruction = add(tr("&Instruction help"), tr("What the instruction at the caret does, its forms, since when"),
                       QKeySequence(Qt::Key_F1));
@@ -140,6 +142,11 @@ void Actions::makeViewAndHelp() {
     about = add(tr("&About PTX Workbench"), tr("Version and licences"));
     about->setMenuRole(QAction::AboutRole);
     quit->setMenuRole(QAction::QuitRole);
+}
+
+void Actions::adoptAll(std::span<QAction* const> actions) {
+    for (QAction* action : actions)
+        if (!action->isSeparator()) adopt(action);
 }
 
 void Actions::fillMenus(QMenuBar* bar) {
@@ -159,7 +166,8 @@ void Actions::fillMenus(QMenuBar* bar) {
     fill(bar->addMenu(tr("&Candidate")),
          {create, duplicate, rename, remove, import, nullptr, askModel, nullptr, nextCandidate, previousCandidate,
           nullptr, compareWith->menuAction(), history});
-    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, warp->menuAction(), nullptr, compile, trust});
+    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, finding->menuAction(), warp->menuAction(), nullptr, compile, assemblerLog,
+          trust});
     fill(bar->addMenu(tr("&View")),
          {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes, reveal, level, changes,
           lineCounts->menuAction(), nullptr, wrap, zoomIn, zoomOut, resetZoom, nullptr, layouts->menuAction(),

@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QObject>
 
+#include <span>
 #include <vector>
 
 class QMenu;
@@ -30,6 +31,7 @@ public:
     void setTheme(const Theme& theme);
     /// One that another part of the window made: its key can be changed like the others'.
     void adopt(QAction* action) { m_all.push_back(action); }
+    void adoptAll(std::span<QAction* const> actions);
     /// In the order of the menus.
     const std::vector<QAction*>& all() const { return m_all; }
 
@@ -43,11 +45,12 @@ public:
     // Candidate
     QAction *create, *duplicate, *rename, *remove, *import, *askModel, *nextCandidate, *previousCandidate, *history;
     // Verify
-    QAction *verify, *verifyAll, *stop, *count, *compile, *trust;
+    QAction *verify, *verifyAll, *stop, *count, *compile, *trust, *assemblerLog;
     // View
     QAction *nextChange, *previousChange, *nextProblem, *previousProblem, *cyclePanes, *reveal, *level, *changes, *wrap;
     QAction *zoomIn, *zoomOut, *resetZoom;
     QMenu* compareWith;                            ///< filled when it opens
+    QMenu* finding;                                ///< what can be done with a chosen one; filled by the main window
     QMenu *layouts, *panels, *themes, *lineCounts, *warp; ///< filled by the main window
     // Help
     QAction *instruction, *search, *machine, *about;

@@ -14,6 +14,7 @@
 #include "panels/verification_panel.h"
 #include "window/about.h"
 #include "window/actions.h"
+#include "window/assembler_log.h"
 #include "window/baseline_compiling.h"
 #include "window/candidate_operations.h"
 #include "window/comparing.h"
@@ -185,8 +186,9 @@ void MainWindow::fillMenus() {
     fillExamplesMenu(*m_actions->examples, *m_files);
     fillRecentMenu(*m_actions->recent, *m_files);
     m_actions->adopt(&m_projector->action());
-    for (QAction* action : m_actions->warp->actions())
-        if (!action->isSeparator()) m_actions->adopt(action);
+    m_actions->adoptAll(m_actions->warp->actions());
+    m_actions->finding->addActions(m_verificationPanel->findingActions());
+    m_actions->adoptAll(m_verificationPanel->findingActions());
     m_actions->fillMenus(menuBar());
 }
 
@@ -197,7 +199,7 @@ void MainWindow::makeReview() {
     auto* menu = new QMenu(tr("Revie&w"), this);
     m_reviewing->fillMenu(menu);
     menuBar()->insertMenu(menuBar()->actions().last(), menu); // Help is the last
-    for (QAction* action : m_reviewing->actions()) m_actions->adopt(action);
+    m_actions->adoptAll(m_reviewing->actions());
     m_reviewing->save = [this] { return m_files->save(); };
     m_reviewing->showDock = [this] { raiseDockOf(m_reviewing->panel()); };
     connect(m_reviewing, &Reviewing::message, m_status, &StatusLine::say);
@@ -266,8 +268,6 @@ void MainWindow::connectVerification() {
         m_candidates->model().setRunning(m_verification->running());
         updateTitles();
     });
-    connect(m_verification, &Verification::findingsChanged, this,
-            [this] { m_view->candidate().setFindings(m_verification->findingMarks()); });
     // A new text in the pane has lost the marks of the one before.
     connect(&m_document, &Document::currentChanged, m_verification, &Verification::findingsChanged);
     connect(&m_document, &Document::sessionReplaced, m_verification, &Verification::findingsChanged);
@@ -294,6 +294,8 @@ void MainWindow::connectPlaces() {
     connect(m_sassPanel, &SassPanel::baselineLineWanted, navigation, &Navigation::showBaselineLine);
     connect(m_lessons, &Lessons::lineWanted, navigation, &Navigation::showPtxLine);
     connect(m_effects, &EditEffects::lineWanted, navigation, &Navigation::showPtxLine);
+    connect(m_verification, &Verification::findingsChanged, navigation,
+            [this, navigation] { navigation->mark(m_verification->findingMarks()); });
     connect(m_actions->cyclePanes, &QAction::triggered, this, [this] { cycleFocus(*this, *m_view); });
     connect(m_view, &ComparisonView::message, m_status, &StatusLine::say);
     connect(m_analysis, &LiveAnalysis::outlineChanged, m_outline, &OutlinePanel::setOutline);
@@ -318,7 +320,12 @@ void MainWindow::connectDialogs() {
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });
-    auto* beside = new SideWindows(&m_document, m_view, &m_theme, this, [this] { m_analysis->flush(); });
+    const auto flush = [this] { m_analysis->flush(); };
+    auto* log = new AssemblerLog(&m_document, &m_runner, this, flush);
+    connect(log, &AssemblerLog::message, m_status, &StatusLine::say);
+    connect(m_actions->assemblerLog, &QAction::triggered, log, &AssemblerLog::show);
+    auto* beside = new SideWindows(&m_document, m_view, &m_theme, this, flush);
+    beside->everywhere = {m_actions->verify, m_actions->verifyAll, m_actions->stop};
     connect(beside, &SideWindows::message, m_status, &StatusLine::say);
     connect(m_actions->changes, &QAction::triggered, beside, &SideWindows::showChanges);
     connect(m_actions->history, &QAction::triggered, beside, &SideWindows::showHistory);

@@ -4,11 +4,27 @@
 #include "models/document.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ptxwb::ui {
 
 Navigation::Navigation(Document* document, ComparisonView* view, ProblemModel* problems, QObject* parent)
-    : QObject(parent), m_document(document), m_view(view), m_problems(problems) {}
+    : QObject(parent), m_document(document), m_view(view), m_problems(problems) {
+    // A problem of one candidate, still told above another one, would be a wrong word.
+    connect(document, &Document::currentChanged, this, [this] {
+        if (std::exchange(m_toldProblem, false)) emit message({});
+    });
+}
+
+/// Findings about the baseline stand in its own pane.
+PaneId Navigation::currentPane() const {
+    return m_document->current() == Document::baselineId() ? PaneId::baseline : PaneId::candidate;
+}
+
+void Navigation::mark(const std::vector<FindingMark>& findings) {
+    for (const PaneId id : {PaneId::baseline, PaneId::candidate})
+        m_view->pane(id).setFindings(id == currentPane() ? findings : std::vector<FindingMark>{});
+}
 
 void Navigation::showPlace(ProblemModel::Pane pane, const QString& file, int line, int column) {
     pane == ProblemModel::Pane::cuda ? showCuda(file, line, column) : showPtx(line, column);
@@ -16,10 +32,8 @@ void Navigation::showPlace(ProblemModel::Pane pane, const QString& file, int lin
 
 void Navigation::showPtx(int line, int column) {
     if (line <= 0) return sayThereIsNoPlace();
-    // Findings about the baseline stand in its own pane.
-    const PaneId id = m_document->current() == Document::baselineId() ? PaneId::baseline : PaneId::candidate;
-    m_view->showPtxLine(id, line, std::max(1, column));
-    m_view->pane(id).setFocus();
+    m_view->showPtxLine(currentPane(), line, std::max(1, column));
+    m_view->pane(currentPane()).setFocus();
 }
 
 void Navigation::showBaselineLine(int line) {
@@ -40,10 +54,11 @@ void Navigation::sayThereIsNoPlace() {
 }
 
 void Navigation::goToProblem(ProblemModel::Direction direction) {
-    const QModelIndex index = m_problems->neighbour(m_view->candidate().currentLine(), direction);
+    const QModelIndex index = m_problems->neighbour(m_view->pane(currentPane()).currentLine(), direction);
     if (!index.isValid()) return emit message(tr("There is no problem with a place."));
     showPtx(index.data(ProblemModel::LineRole).toInt(), index.data(ProblemModel::ColumnRole).toInt());
     emit message(index.siblingAtColumn(ProblemModel::Message).data().toString());
+    m_toldProblem = true;
 }
 
 } // namespace ptxwb::ui

@@ -6,10 +6,14 @@
 
 #include <QObject>
 
+#include <vector>
+
 namespace ptxwb::ui {
 
 class ComparisonView;
 class Document;
+struct FindingMark;
+enum class PaneId : unsigned char;
 
 /// Lines and columns count from 1; line 0: there is no place, and a message says so.
 class Navigation : public QObject {
@@ -24,6 +28,9 @@ public:
     void showBaselineLine(int line);
     void showCudaLine(const QString& file, int line) { showCuda(file, line, 0); }
 
+    /// In the pane that shows the current candidate, and none in the other one.
+    void mark(const std::vector<FindingMark>& findings);
+
     void nextProblem() { goToProblem(ProblemModel::Direction::next); }
     void previousProblem() { goToProblem(ProblemModel::Direction::previous); }
 
@@ -34,10 +41,12 @@ private:
     void showCuda(const QString& file, int line, int column);
     void goToProblem(ProblemModel::Direction direction);
     void sayThereIsNoPlace();
+    PaneId currentPane() const;
 
     Document* m_document;
     ComparisonView* m_view;
     ProblemModel* m_problems;
+    bool m_toldProblem = false; ///< the last message is about a problem of the current candidate
 };
 
 } // namespace ptxwb::ui

@@ -26,13 +26,19 @@ PaneTitle titleOf(const Document& document, const Verification& verification, co
     return title;
 }
 
+/// nvcc's, of the spec.
+QString flags(const session::Session& session) {
+    QStringList all;
+    for (const std::string& flag : session.kernel.spec.flags) all += QString::fromStdString(flag);
+    return all.join(QLatin1Char(' '));
+}
+
 PaneTitle sourceTitle(const Document& document) {
     const session::Session& session = document.session();
     PaneTitle title;
     title.name = QString::fromStdString(session::sourceName(session));
-    QStringList flags;
-    for (const std::string& flag : session.kernel.spec.flags) flags += QString::fromStdString(flag);
-    title.flags = flags.join(QLatin1Char(' '));
+    title.target = QString::fromStdString(session.kernel.spec.arch);
+    title.flags = flags(session);
     return title;
 }
 
@@ -44,8 +50,9 @@ PaneTitle baselineTitle(const Document& document, const Verification& verificati
     title.name =
         shown.origin.kind == session::OriginKind::nvcc ? CodePane::tr("nvcc PTX") : QString::fromStdString(shown.name);
     title.target = target(shown.text);
+    title.flags = flags(document.session());
     if (const auto& recorded = document.session().kernel.spec.baseline; recorded && !recorded->nvcc.empty())
-        title.flags = QStringLiteral("nvcc %1").arg(QString::fromStdString(recorded->nvcc));
+        title.flags += QStringLiteral("  nvcc %1").arg(QString::fromStdString(recorded->nvcc));
     title.state = verification.state(baseline);
     title.stateDetail = verification.evidence(baseline);
     return title;

@@ -10,18 +10,15 @@
 
 namespace ptxwb::ui {
 
-namespace {
-
-void showUntilClosed(QDialog* dialog) {
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->show();
-}
-
-} // namespace
-
 SideWindows::SideWindows(Document* document, ComparisonView* view, ThemeSource* theme, QWidget* window,
                          std::function<void()> flush)
     : QObject(window), m_document(document), m_view(view), m_theme(theme), m_window(window), m_flush(std::move(flush)) {
+}
+
+void SideWindows::showUntilClosed(QDialog* dialog) {
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->addActions(everywhere);
+    dialog->show();
 }
 
 void SideWindows::showChanges() {

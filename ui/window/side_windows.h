@@ -3,9 +3,12 @@
 // Made by the main window.
 #pragma once
 
+#include <QAction>
 #include <QObject>
 
 #include <functional>
+
+class QDialog;
 
 namespace ptxwb::ui {
 
@@ -21,6 +24,8 @@ public:
     SideWindows(Document* document, ComparisonView* view, ThemeSource* theme, QWidget* window,
                 std::function<void()> flush);
 
+    QList<QAction*> everywhere; ///< whose keys work in these windows too
+
     void showChanges();
     void showHistory();     ///< of the current candidate
     void compareSessions(); ///< asks with which
@@ -29,6 +34,8 @@ signals:
     void message(const QString& text);
 
 private:
+    void showUntilClosed(QDialog* dialog);
+
     Document* m_document;
     ComparisonView* m_view;
     ThemeSource* m_theme;

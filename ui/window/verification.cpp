@@ -251,7 +251,7 @@ std::vector<FindingMark> Verification::findingMarks() const {
     const QString id = m_document->current();
     const auto* stages = stagesOf(id);
     // Marks move with their lines: they stay while a person mends what they are about.
-    if (!stages || id == baseline) return marks;
+    if (!stages) return marks;
     int number = 0;
     for (const verify::StageResult& stage : *stages)
         for (const Finding& finding : stage.findings)
