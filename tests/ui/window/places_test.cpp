@@ -1,0 +1,108 @@
+// Where problems are shown, what stands above the panes, and the windows beside the main one.
+#include "window.h"
+
+#include "dialogs/change_list.h"
+#include "editors/scintilla_numbers.h"
+#include "support/files.h"
+
+#include <QPlainTextEdit>
+#include <QStandardPaths>
+#include <QStatusBar>
+
+using namespace ptxwb;
+using namespace ptxwb::test;
+
+namespace {
+
+QString exampleText(const char* file) {
+    return QString::fromStdString(
+        *readFile(std::filesystem::path(PTXWB_SOURCE_DIR "/resources/examples/saxpy") / file));
+}
+
+bool hasFinding(CodePane& pane, int line) {
+    const long marks = pane.editor().send(QsciScintillaBase::SCI_MARKERGET, std::uintptr_t(line - 1));
+    return (marks & (1L << marker::finding)) != 0;
+}
+
+} // namespace
+
+class PlacesTest : public QObject {
+    Q_OBJECT
+
+    OwnSettings m_settings;
+
+private slots:
+    void problemsOfTheBaselineStandInItsPane() {
+        Person person;
+        person.open("saxpy");
+        Document& document = person.window.document();
+        document.setBaseline(exampleText("candidates/unmasked_tail.ptx"));
+        document.setCurrent(Document::baselineId());
+        person.waitForAnalysis();
+        person.key(Qt::Key_F5);
+        person.waitForVerdict();
+        CodePane &left = person.window.view().baseline(), &right = person.window.view().candidate();
+        QList<int> lines;
+        for (int i = 0; i < 3; ++i) {
+            person.key(Qt::Key_F8);
+            lines += left.currentLine();
+            QVERIFY2(hasFinding(left, lines.last()), qPrintable(QString::number(lines.last())));
+        }
+        QVERIFY2(lines[0] < lines[1] && lines[1] < lines[2], "F8 stays where it is");
+        QVERIFY(person.window.statusBar()->currentMessage().contains("past the end"));
+        // Nobody reads of it above another text.
+        person.choose("vectorized");
+        QVERIFY(!person.window.statusBar()->currentMessage().contains("past the end"));
+        for (const int line : lines) QVERIFY(!hasFinding(left, line) && !hasFinding(right, line));
+    }
+
+    void headersNameTargetAndFlags() {
+        Person person;
+        person.open("saxpy");
+        ComparisonView& view = person.window.view();
+        const auto header = [&](PaneId id) { return view.pane(id).findChild<PaneHeader*>()->accessibleName(); };
+        QVERIFY2(header(PaneId::source).contains("saxpy.cu, sm_90, -O3"), qPrintable(header(PaneId::source)));
+        QVERIFY2(header(PaneId::baseline).contains("nvcc PTX, sm_90, -O3  nvcc 13"),
+                 qPrintable(header(PaneId::baseline)));
+        QVERIFY2(header(PaneId::candidate).contains("vectorized, sm_80"), qPrintable(header(PaneId::candidate)));
+    }
+
+    void verifyingWorksFromAWindowBeside() {
+        Person person;
+        person.open("saxpy");
+        person.window.actions().changes->trigger();
+        auto* list = person.window.findChild<ChangeList*>();
+        QVERIFY(list);
+        list->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(list));
+        QTest::keyClick(list, Qt::Key_F5);
+        QVERIFY(person.window.verification().isBusy());
+        person.waitForVerdict();
+    }
+
+    void whatPtxasWrites() {
+        if (QStandardPaths::findExecutable("ptxas").isEmpty()) QSKIP("no ptxas here");
+        Person person;
+        person.open("saxpy");
+        person.window.actions().assemblerLog->trigger();
+        QPlainTextEdit* text = nullptr;
+        for (auto* each : person.window.findChildren<QPlainTextEdit*>())
+            if (each->accessibleName() == "What ptxas writes") text = each;
+        QVERIFY(text && text->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(text->toPlainText().contains("Used 16 registers"), 20000);
+        QVERIFY2(text->toPlainText().startsWith("$ ptxas "), qPrintable(text->toPlainText()));
+        text->window()->close();
+        // Closed while it works: nothing is left that would be written to.
+        person.window.actions().assemblerLog->trigger();
+        for (auto* each : person.window.findChildren<QPlainTextEdit*>())
+            if (each->accessibleName() == "What ptxas writes") each->window()->close();
+        QTest::qWait(300);
+    }
+};
+
+int main(int count, char** arguments) {
+    PlacesTest test; // its settings come before the application
+    const QApplication application(count, arguments);
+    return QTest::qExec(&test, count, arguments);
+}
+#include "places_test.moc"
