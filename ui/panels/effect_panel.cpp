@@ -76,8 +76,8 @@ QString figureText(const std::optional<double>& value, const std::optional<doubl
         .arg(number(*value), difference > 0 ? QStringLiteral("+") : QString(), number(difference));
 }
 
-EffectPanel::EffectPanel(QWidget* parent)
-    : QWidget(parent), m_theme(themeFor(palette())), m_pages(new QStackedWidget), m_empty(new EmptyPage({})),
+EffectPanel::EffectPanel(QAction* verify, QWidget* parent)
+    : QWidget(parent), m_theme(themeFor(palette())), m_pages(new QStackedWidget), m_empty(new EmptyPage({}, {verify})),
       m_table(table(tr("Versions"))), m_lines(table(tr("Lines that the edit moved"))), m_sentence(paragraph()) {
     auto* upper = new QWidget;
     auto* column = new QVBoxLayout(upper);

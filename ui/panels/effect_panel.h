@@ -13,6 +13,8 @@ class QLabel;
 class QStackedWidget;
 class QTableWidget;
 
+class QAction;
+
 namespace ptxwb::ui {
 
 class EmptyPage;
@@ -24,7 +26,7 @@ class EffectPanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit EffectPanel(QWidget* parent = nullptr);
+    explicit EffectPanel(QAction* verify = nullptr, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
     void showReason(const QString& text);

@@ -5,6 +5,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace ptxwb::ui {
 
 EmptyPage::EmptyPage(const QString& text, const QList<QAction*>& actions, QWidget* parent)
@@ -21,17 +23,29 @@ EmptyPage::EmptyPage(const QString& text, const QList<QAction*>& actions, QWidge
     m_text->setAlignment(Qt::AlignCenter);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     column->addWidget(m_text);
+    column->addStretch(1);
+    setWidget(page);
+    setActions(actions);
+    setText(text);
+}
+
+void EmptyPage::setActions(const QList<QAction*>& actions) {
+    if (actions == m_actions) return;
+    m_actions = actions;
+    for (QToolButton* each : std::exchange(m_buttons, {})) {
+        each->hide();
+        each->deleteLater(); // it may be the one that was pressed
+    }
+    auto* column = static_cast<QVBoxLayout*>(widget()->layout());
     for (QAction* action : actions) {
         if (!action) continue;
         auto* button = new QToolButton;
         button->setDefaultAction(action);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setFocusPolicy(Qt::StrongFocus);
-        column->addWidget(button, 0, Qt::AlignHCenter);
+        column->insertWidget(column->count() - 1, button, 0, Qt::AlignHCenter); // above the lower stretch
+        m_buttons += button;
     }
-    column->addStretch(1);
-    setWidget(page);
-    setText(text);
 }
 
 void EmptyPage::setText(const QString& text) {

@@ -7,6 +7,7 @@
 
 class QAction;
 class QLabel;
+class QToolButton;
 
 namespace ptxwb::ui {
 
@@ -18,10 +19,14 @@ public:
     explicit EmptyPage(const QString& text, const QList<QAction*>& actions = {}, QWidget* parent = nullptr);
 
     void setText(const QString& text);
+    /// What fills the panel, a button each; nullptr is skipped.
+    void setActions(const QList<QAction*>& actions);
     QString text() const;
 
 private:
     QLabel* m_text;
+    QList<QAction*> m_actions;
+    QList<QToolButton*> m_buttons;
 };
 
 } // namespace ptxwb::ui

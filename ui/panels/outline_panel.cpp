@@ -36,7 +36,7 @@ QString describe(const ptx::OutlineBlock& block) {
 
 } // namespace
 
-OutlinePanel::OutlinePanel(QWidget* parent)
+OutlinePanel::OutlinePanel(QAction* open, QWidget* parent)
     : QWidget(parent), m_pages(new QStackedWidget(this)), m_tree(new QTreeWidget) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -47,7 +47,8 @@ OutlinePanel::OutlinePanel(QWidget* parent)
     m_tree->setUniformRowHeights(true);
     auto* empty =
         new EmptyPage(tr("No kernel in this text: the outline appears as soon as one can be read. Open a kernel "
-                         "(Ctrl+O), or see what is wrong with the text (F8)."));
+                         "(Ctrl+O), or see what is wrong with the text (F8)."),
+                      {open});
     m_pages->addWidget(m_tree);
     m_pages->addWidget(empty);
     m_pages->setCurrentIndex(1);

@@ -10,13 +10,15 @@ class QLabel;
 class QStackedWidget;
 class QTreeWidget;
 
+class QAction;
+
 namespace ptxwb::ui {
 
 class OutlinePanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit OutlinePanel(QWidget* parent = nullptr);
+    explicit OutlinePanel(QAction* open = nullptr, QWidget* parent = nullptr);
 
     /// In place of what was shown; what is folded stays folded.
     void setOutline(const std::vector<ptx::OutlineFunction>& functions);

@@ -41,10 +41,11 @@ QString asLine(const QModelIndex& index) {
 
 } // namespace
 
-ProblemPanel::ProblemPanel(ProblemModel* model, QWidget* parent)
+ProblemPanel::ProblemPanel(ProblemModel* model, QAction* verify, QWidget* parent)
     : QWidget(parent), m_model(model), m_tree(new QTreeView),
       m_empty(new EmptyPage(tr("No problems: the checker finds nothing wrong with this text. What only a run shows is "
-                               "found when it is verified (F5)."))),
+                               "found when it is verified (F5)."),
+                            {verify})),
       m_pages(new QStackedWidget) {
     m_tree->setModel(model);
     m_tree->setAccessibleName(tr("Problems"));

@@ -11,6 +11,8 @@
 class QStackedWidget;
 class QTreeView;
 
+class QAction;
+
 namespace ptxwb::ui {
 
 class EmptyPage;
@@ -21,7 +23,7 @@ class ProblemPanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ProblemPanel(ProblemModel* model, QWidget* parent = nullptr);
+    explicit ProblemPanel(ProblemModel* model, QAction* verify = nullptr, QWidget* parent = nullptr);
 
     QTreeView& tree() { return *m_tree; }
     /// Said while there is no problem: why there is none.

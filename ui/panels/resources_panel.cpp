@@ -35,8 +35,8 @@ QLabel* heading(const QString& text) {
 
 } // namespace
 
-ResourcesPanel::ResourcesPanel(Document* document, QAction* verify, QWidget* parent)
-    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({}, {verify})),
+ResourcesPanel::ResourcesPanel(Document* document, QAction* verify, QAction* open, QWidget* parent)
+    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({})), m_verify(verify), m_open(open),
       m_table(new ResourceTable), m_target(new QComboBox), m_stale(paragraph()), m_launch(paragraph()),
       m_occupancy(paragraph()), m_noPlots(paragraph()) {
     m_occupancy->setTextFormat(Qt::RichText);
@@ -142,6 +142,7 @@ void ResourcesPanel::updateAll() {
     const QString why = candidate ? whyNoFigures(*candidate)
                                   : tr("No candidate is open. Open a kernel (Ctrl+O), or an example in the File menu.");
     m_empty->setText(why);
+    m_empty->setActions({candidate ? m_verify : m_open});
     m_pages->setCurrentIndex(why.isEmpty() ? 0 : 1);
     if (!why.isEmpty()) return;
     const bool older = candidate->judgement && candidate->judgement->hasOlderFigures();

@@ -26,7 +26,8 @@ class ResourcesPanel : public QWidget {
     Q_OBJECT
 
 public:
-    ResourcesPanel(Document* document, QAction* verify, QWidget* parent = nullptr);
+    /// `open`: for who has nothing open yet.
+    ResourcesPanel(Document* document, QAction* verify, QAction* open = nullptr, QWidget* parent = nullptr);
     ~ResourcesPanel() override;
 
     void setTheme(const Theme& theme);
@@ -52,6 +53,7 @@ private:
     Document* m_document;
     QStackedWidget* m_pages;
     EmptyPage* m_empty;
+    QAction *m_verify, *m_open;
     ResourceTable* m_table;
     QString m_chosenTarget;
     QComboBox* m_target;

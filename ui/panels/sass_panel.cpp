@@ -94,8 +94,9 @@ void SassPanel::setTheme(const Theme& theme) {
     m_table->viewport()->update();
 }
 
-void SassPanel::showReason(const QString& text) {
+void SassPanel::showReason(const QString& text, QAction* action) {
     m_empty->setText(text);
+    m_empty->setActions({action});
     m_pages->setCurrentIndex(1);
 }
 

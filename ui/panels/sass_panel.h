@@ -12,6 +12,8 @@ class QLabel;
 class QStackedWidget;
 class QTableView;
 
+class QAction;
+
 namespace ptxwb::ui {
 
 class EmptyPage;
@@ -27,7 +29,7 @@ public:
 
     void setTheme(const Theme& theme);
     /// In place of the code: why there is none, and what to do.
-    void showReason(const QString& text);
+    void showReason(const QString& text, QAction* action = nullptr);
     /// `stale`: of an earlier text.
     void showCode(bool stale);
     /// Marks what a PTX line became, and shows the first of it.

@@ -19,8 +19,8 @@
 
 namespace ptxwb::ui {
 
-TimingPanel::TimingPanel(Document* document, QAction* verify, QWidget* parent)
-    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({}, {verify})),
+TimingPanel::TimingPanel(Document* document, QAction* verify, QAction* open, QWidget* parent)
+    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({})), m_verify(verify), m_open(open),
       m_stale(paragraph()), m_call(paragraph()), m_explanation(paragraph()), m_measuredOn(paragraph()),
       m_outside(paragraph()), m_note(paragraph()), m_plot(new TimingPlot),
       m_table(new FigureTable(tr("Figures of the benchmark, or the emulator's counts"))) {
@@ -84,6 +84,7 @@ void TimingPanel::updateAll() {
     const QString why = candidate ? whyNoTime(*candidate)
                                   : tr("No candidate is open. Open a kernel (Ctrl+O), or an example in the File menu.");
     m_empty->setText(why);
+    m_empty->setActions({candidate ? m_verify : m_open});
     m_isStale = m_document->freshness(m_document->current()) == session::Freshness::stale;
     const session::Candidate& baseline = m_document->session().baseline;
     const bool counts = m_document->freshness(Document::baselineId()) == session::Freshness::current;

@@ -23,7 +23,8 @@ class TimingPanel : public QWidget {
     Q_OBJECT
 
 public:
-    TimingPanel(Document* document, QAction* verify, QWidget* parent = nullptr);
+    /// `open`: for who has nothing open yet.
+    TimingPanel(Document* document, QAction* verify, QAction* open = nullptr, QWidget* parent = nullptr);
     ~TimingPanel() override;
 
     void setTheme(const Theme& theme);
@@ -45,6 +46,7 @@ private:
     Document* m_document;
     QStackedWidget* m_pages;
     EmptyPage* m_empty;
+    QAction *m_verify, *m_open;
     QLabel *m_stale, *m_call, *m_explanation, *m_measuredOn, *m_outside, *m_note;
     TimingPlot* m_plot;
     FigureTable* m_table;

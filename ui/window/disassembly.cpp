@@ -23,8 +23,9 @@ QString architectureFor(const Document& document, const QString& text) {
 } // namespace
 
 Disassembly::Disassembly(Document* document, CounterStore* counters, VerifyRunner* runner, SassModel* model,
-                         SassPanel* panel, QObject* parent)
-    : QObject(parent), m_document(document), m_counters(counters), m_runner(runner), m_model(model), m_panel(panel) {
+                         SassPanel* panel, const Remedies& remedies, QObject* parent)
+    : QObject(parent), m_document(document), m_counters(counters), m_runner(runner), m_model(model), m_panel(panel),
+      m_remedies(remedies) {
     m_pause.setSingleShot(true);
     connect(&m_pause, &QTimer::timeout, this, &Disassembly::start);
     for (const auto signal : {&Document::currentChanged, &Document::textChanged})
@@ -46,7 +47,8 @@ Disassembly::Disassembly(Document* document, CounterStore* counters, VerifyRunne
         m_refused = m_asked;
         m_model->clear();
         m_panel->showReason(hint.isEmpty() ? tr("No machine code: %1.").arg(why)
-                                           : tr("No machine code: %1.\nTo do: %2.").arg(why, hint));
+                                           : tr("No machine code: %1.\nTo do: %2.").arg(why, hint),
+                            m_remedies.machine);
     });
 }
 
@@ -63,7 +65,8 @@ void Disassembly::start() {
         m_job.cancel();
         m_asked.clear();
         return m_panel->showReason(
-            tr("No PTX is open: the machine code of what is shown appears here. Open a kernel (Ctrl+O)."));
+            tr("No PTX is open: the machine code of what is shown appears here. Open a kernel (Ctrl+O)."),
+            m_remedies.open);
     }
     const bool isBaseline = id == Document::baselineId();
     const QString baseline = isBaseline ? QString() : m_document->text(m_document->left());

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QTimer>
 
+class QAction;
+
 namespace ptxwb::ui {
 
 class CounterStore;
@@ -19,8 +21,12 @@ class Disassembly : public QObject {
     Q_OBJECT
 
 public:
+    /// What the panel offers while it has no code.
+    struct Remedies {
+        QAction *open, *machine;
+    };
     Disassembly(Document* document, CounterStore* counters, VerifyRunner* runner, SassModel* model, SassPanel* panel,
-                QObject* parent = nullptr);
+                const Remedies& remedies, QObject* parent = nullptr);
 
 private:
     void changed();
@@ -32,6 +38,7 @@ private:
     VerifyRunner* m_runner; ///< knows the worker's command line
     SassModel* m_model;
     SassPanel* m_panel;
+    Remedies m_remedies;
     SassJob m_job;
     QTimer m_pause;       ///< while somebody types
     QString m_asked;      ///< the two texts that the last request was for

@@ -8,8 +8,8 @@ namespace {
 constexpr int restMilliseconds = 400;
 }
 
-EditEffects::EditEffects(Document* document, QObject* parent)
-    : QObject(parent), m_document(document), m_history(document), m_panel(new EffectPanel) {
+EditEffects::EditEffects(Document* document, QAction* verify, QObject* parent)
+    : QObject(parent), m_document(document), m_history(document), m_panel(new EffectPanel(verify)) {
     m_rest.setSingleShot(true);
     m_rest.setInterval(restMilliseconds);
     connect(&m_rest, &QTimer::timeout, this, &EditEffects::update);

@@ -9,6 +9,8 @@
 #include <QObject>
 #include <QTimer>
 
+class QAction;
+
 namespace ptxwb::ui {
 
 class Document;
@@ -17,7 +19,7 @@ class EditEffects : public QObject {
     Q_OBJECT
 
 public:
-    explicit EditEffects(Document* document, QObject* parent = nullptr);
+    EditEffects(Document* document, QAction* verify, QObject* parent = nullptr);
 
     EffectPanel* panel() { return m_panel; } ///< belongs to the dock that takes it
     void setTheme(const Theme& theme) { m_panel->setTheme(theme); }

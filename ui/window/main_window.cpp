@@ -124,14 +124,14 @@ void MainWindow::makeDocks() {
         return addDock(*this, *m_actions->panels, name, title, panel);
     };
     m_candidates = new CandidatePanel(&m_document, {a.create, a.duplicate, a.rename, a.remove, a.import, a.verify});
-    m_resources = new ResourcesPanel(&m_document, a.verify);
-    m_timing = new TimingPanel(&m_document, a.verify);
+    m_resources = new ResourcesPanel(&m_document, a.verify, a.open);
+    m_timing = new TimingPanel(&m_document, a.verify, a.open);
     m_countersPanel = new CountersPanel(&m_document, &m_counters, a.count);
-    m_outline = new OutlinePanel;
+    m_outline = new OutlinePanel(a.open);
     m_sassPanel = new SassPanel(&m_sassModel);
-    new Disassembly(&m_document, &m_counters, &m_runner, &m_sassModel, m_sassPanel, this);
+    new Disassembly(&m_document, &m_counters, &m_runner, &m_sassModel, m_sassPanel, {a.open, a.machine}, this);
     m_verificationPanel = new VerificationPanel(&m_stages, a.verify, a.stop);
-    m_problemPanel = new ProblemPanel(&m_problems);
+    m_problemPanel = new ProblemPanel(&m_problems, a.verify);
     m_candidates->addAction(a.remove);
     QDockWidget* candidates = dock(QStringLiteral("candidates"), tr("Candidates"), m_candidates);
     QDockWidget* resources = dock(QStringLiteral("resources"), tr("Resources"), m_resources);
@@ -145,7 +145,7 @@ void MainWindow::makeDocks() {
     QDockWidget* warp = dock(QStringLiteral("warp"), tr("Warp stepper"), m_warp->panel());
     m_lessons = new Lessons(&m_document, m_files, &m_runner, this);
     QDockWidget* lesson = dock(QStringLiteral("lesson"), tr("Lesson"), m_lessons->panel());
-    m_effects = new EditEffects(&m_document, this);
+    m_effects = new EditEffects(&m_document, a.verify, this);
     QDockWidget* effects = dock(QStringLiteral("effects"), tr("What edits did"), m_effects->panel());
     connect(m_problemPanel, &ProblemPanel::titleChanged, problems, &QDockWidget::setWindowTitle);
     m_modelPanel = new ModelPanel(a.create);
