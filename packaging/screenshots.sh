@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Pictures of the window with the saxpy example, made without a display: screenshots.sh [FOLDER]
-# Every layout, light, dark and in high contrast, at normal and at double scale, and on a small screen (1280x720). Those
-# of the README are packaging/images/window-*.png, made anew by `packaging/screenshots.sh --readme`.
+# Every layout, light, dark and in high contrast, at 1x, 1.5x and 2x, and on a small screen (1280x720). Those of the
+# README are in packaging/images, made anew by `packaging/screenshots.sh --readme`.
 set -euo pipefail
 # shellcheck source=packaging/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -21,13 +21,15 @@ cmake --build --preset ci --target screenshots review_screenshots
 program="$root/build/ci/bin/screenshots"
 review="$root/build/ci/bin/review_screenshots"
 
-mkdir -p "$folder/2x"
+mkdir -p "$folder/1.5x" "$folder/2x"
 export QT_QPA_PLATFORM=offscreen
 for theme in light dark contrast; do
     "$program" "$folder" "$theme"
     "$program" "$folder" "$theme" 1280x720
     "$review" "$folder" "$theme"
-    QT_SCALE_FACTOR=2 "$program" "$folder/2x" "$theme"
+    for scale in 1.5 2; do
+        QT_SCALE_FACTOR=$scale "$program" "$folder/${scale}x" "$theme"
+    done
 done
 
 if [[ $readme == yes ]]; then

@@ -128,6 +128,25 @@ QString ComparisonView::noteAt(PaneId id, std::uint32_t line) const {
     return row == m_comparison.rows.end() ? QString() : sentence(row->note);
 }
 
+/// Of a line from 0, below which some are hidden: how many, and the kernel of the change that follows.
+QString ComparisonView::hiddenText(PaneId id, int line) const {
+    const Editor& editor = (id == PaneId::baseline ? m_baseline : m_candidate)->editor();
+    if (m_level == compare::Level::all || editor.send(QsciScintillaBase::SCI_GETALLLINESVISIBLE) != 0) return {};
+    const long below = editor.rowOfLine(line) + 1 +
+                       editor.send(QsciScintillaBase::SCI_ANNOTATIONGETLINES, std::uintptr_t(line));
+    const int shown = static_cast<int>(editor.send(QsciScintillaBase::SCI_DOCLINEFROMVISIBLE, std::uintptr_t(below)));
+    const int next = shown > line ? shown : editor.lineTotal(); // the last shown line has itself below
+    if (next <= line + 1) return {};
+    const int lines = next - line - 1;
+    const QString count = lines == 1 ? tr("\u22EF 1 line") : tr("\u22EF %1 lines").arg(lines);
+    const auto change = std::ranges::find_if(m_changes, [&](const ChangeRange& range) {
+        return int(id == PaneId::baseline ? range.leftFirst : range.rightFirst) > line + 1;
+    });
+    return change == m_changes.end() || change->kernel.empty()
+               ? count
+               : tr("%1, %2").arg(count, QString::fromStdString(change->kernel));
+}
+
 std::vector<ListedChange> ComparisonView::changeList() const {
     std::vector<ListedChange> result;
     for (const compare::Hunk& hunk : compare::hunks(m_comparison, compare::Level::changed)) {

@@ -71,6 +71,11 @@ ComparisonView::ComparisonView(QWidget* parent)
     });
     for (const PaneId id : {PaneId::baseline, PaneId::candidate}) {
         Editor& editor = pane(id).editor();
+        editor.hiddenText = [this, id](int line) { return hiddenText(id, line); };
+        connect(&editor, &Editor::hiddenClicked, this, [this, id](int line) {
+            setLevel(compare::Level::all);
+            pane(id).goToLine(line + 2); // the first of what was hidden
+        });
         editor.toolTipAt = [this, id, others = editor.toolTipAt](long position, int line) {
             const QString said = others(position, line), note = noteAt(id, std::uint32_t(line + 1));
             if (note.isEmpty() || said.isEmpty()) return said + note;

@@ -117,6 +117,7 @@ private:
     std::vector<bool> hiddenRows() const;
     void showRow(std::uint32_t row);
     QString noteAt(PaneId id, std::uint32_t line) const;
+    QString hiddenText(PaneId id, int line) const;
     int changeGoneTo() const; ///< -1 once a caret has moved
     int hunkAtCaret() const;
     void goToHunk(int index);

@@ -323,6 +323,13 @@ bool Editor::viewportEvent(QEvent* event) {
         if (line != m_hovered) emit hoveredLine(m_hovered = line);
         break;
     }
+    case QEvent::MouseButtonPress: {
+        const QPoint at = static_cast<QMouseEvent*>(event)->position().toPoint();
+        const int line = lineAtY(at.y());
+        if (line < 0 || !hiddenText || !hiddenLabel(line, hiddenText(line)).contains(at)) break;
+        emit hiddenClicked(line);
+        return true;
+    }
     case QEvent::Leave:
         if (m_hovered != -1) emit hoveredLine(m_hovered = -1);
         break;
@@ -416,6 +423,30 @@ void Editor::paintEvent(QPaintEvent* event) {
     }
     paintFillers(painter);
     paintLetters(painter);
+    paintHidden(painter);
+}
+
+/// In the viewport; empty where nothing is hidden below the line.
+QRect Editor::hiddenLabel(int line, const QString& text) const {
+    const auto marks = unsigned(send(SCI_MARKERGET, std::uintptr_t(line)));
+    if ((marks & 1u << marker::hiddenBelow) == 0 || text.isEmpty()) return {};
+    const int width = QFontMetrics(QWidget::font()).horizontalAdvance(text) + 12, height = lineHeight();
+    return {viewport()->width() - width, (rowOfLine(line) - firstVisibleRow()) * height, width, height};
+}
+
+void Editor::paintHidden(QPainter& painter) const {
+    if (!hiddenText) return;
+    painter.setFont(QWidget::font());
+    for (int row = firstVisibleRow(); row <= firstVisibleRow() + rowsOnScreen(); ++row) {
+        const int line = static_cast<int>(send(SCI_DOCLINEFROMVISIBLE, std::uintptr_t(row)));
+        if (line >= lineTotal() || rowOfLine(line) != row) continue;
+        const QString text = hiddenText(line);
+        const QRect label = hiddenLabel(line, text);
+        if (label.isEmpty()) continue;
+        painter.fillRect(label, m_filler);
+        painter.setPen(m_quiet);
+        painter.drawText(label, Qt::AlignCenter, text);
+    }
 }
 
 /// E, W or N of the worst check on a line. Scintilla cuts the letters that it draws itself.

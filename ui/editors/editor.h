@@ -56,6 +56,8 @@ public:
     void setEmptyText(const QString& text, QAction* action = nullptr);
     /// What a tooltip says at a position of the text (-1 in the margin) and line; empty for none.
     std::function<QString(long position, int line)> toolTipAt;
+    /// What is said at the end of a line below which lines are hidden; empty for nothing. A click on it is told.
+    std::function<QString(int line)> hiddenText;
     /// Whether a line takes no edit. Scintilla's protected styles only keep the caret out, and not always.
     std::function<bool(int line)> isLocked;
     /// Whether an edit of the selected text, or at the caret, would touch a locked line.
@@ -64,6 +66,7 @@ public:
 signals:
     void hoveredLine(int line); ///< -1 when the pointer leaves
     void focusGained();
+    void hiddenClicked(int line); ///< on what `hiddenText` says of a line
     void scrolledVertically();
     void scrolledHorizontally();
     void textModified();
@@ -93,6 +96,8 @@ private:
     void modified(int position, int type, const char* text, int length, int linesAdded);
     void paintFillers(QPainter& painter) const;
     void paintLetters(QPainter& painter) const;
+    void paintHidden(QPainter& painter) const;
+    QRect hiddenLabel(int line, const QString& text) const;
     void noticeScrolling();
     bool touchesLocked(long from, long to) const;
     void placeEmptyButton();

@@ -7,6 +7,8 @@
 #include <QHeaderView>
 #include <QPalette>
 
+#include <utility>
+
 namespace ptxwb::ui {
 
 namespace {
@@ -33,8 +35,11 @@ FigureTable::FigureTable(const QString& accessibleName, QWidget* parent) : QTabl
     new CopyKey(this, [this] { copy(); });
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    // Stretched columns get their width after the table's own resize.
-    connect(horizontalHeader(), &QHeaderView::sectionResized, this, &FigureTable::fit);
+    // Stretched columns get their widths after the table's own resize, one after the other: fitted is what they end at.
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
+        if (std::exchange(m_fitPending, true)) return;
+        QMetaObject::invokeMethod(this, &FigureTable::fit, Qt::QueuedConnection);
+    });
     verticalHeader()->setHighlightSections(false);
     verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 6);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -90,6 +95,7 @@ void FigureTable::copy() const {
 }
 
 void FigureTable::fit() {
+    m_fitPending = false;
     for (int column = 0; column < columnCount(); ++column)
         if (QTableWidgetItem* header = horizontalHeaderItem(column))
             header->setText(horizontalHeader()->fontMetrics().elidedText(header->toolTip(), Qt::ElideMiddle,

@@ -33,6 +33,8 @@ private:
     void fillColumn(int column, const QString& who, const std::vector<FigureRow>& rows, session::Freshness freshness);
     void copy() const;
     void fit(); ///< texts of the header to its width, the height to the rows
+
+    bool m_fitPending = false;
 };
 
 } // namespace ptxwb::ui

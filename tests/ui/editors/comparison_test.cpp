@@ -315,6 +315,38 @@ private slots:
         QVERIFY(shown.view.comparison().same);
     }
 
+    /// Where rows are hidden it says how many and of which kernel what follows is; a click shows them.
+    void whatIsHiddenIsSaid() {
+        const QByteArray left = test::longKernel(300), right = test::longKernel(300, 0, 60);
+        Shown shown(left, right);
+        Editor& editor = shown.view.candidate().editor();
+        for (int line = 0; line < editor.lineTotal(); ++line) QVERIFY(editor.hiddenText(line).isEmpty());
+        shown.view.setLevel(compare::Level::changed);
+        int above = -1, hidden = 0, said = 0;
+        for (int line = 0; line < editor.lineTotal(); ++line) {
+            if (editor.send(S::SCI_GETLINEVISIBLE, std::uintptr_t(line)) == 0) {
+                ++hidden;
+                continue;
+            }
+            if (const QString text = editor.hiddenText(line); !text.isEmpty()) {
+                if (above < 0) {
+                    above = line;
+                    QVERIFY2(text.endsWith(QStringLiteral(" lines, k")), qPrintable(text));
+                }
+                said += text.section(QLatin1Char(' '), 1, 1).toInt();
+            }
+        }
+        QVERIFY(above >= 0 && hidden > 0);
+        QCOMPARE(said, hidden);
+        editor.setFirstVisibleRow(0);
+        QTest::qWait(50);
+        const QPoint label(editor.viewport()->width() - 5,
+                           (editor.rowOfLine(above) - editor.firstVisibleRow()) * editor.lineHeight() + 3);
+        QTest::mouseClick(editor.viewport(), Qt::LeftButton, {}, label);
+        QCOMPARE(shown.view.level(), compare::Level::all);
+        QCOMPARE(shown.view.candidate().currentLine(), above + 2);
+    }
+
     void levelsHideRows() {
         const QByteArray left = test::longKernel(300), right = test::longKernel(300, 5, 60);
         Shown shown(left, right);

@@ -71,7 +71,7 @@ session::Session commented() {
 
 int main(int count, char** arguments) {
     if (count < 2) {
-        std::fprintf(stderr, "usage: %s FOLDER [light|dark]\n", arguments[0]);
+        std::fprintf(stderr, "usage: %s FOLDER [light|dark|contrast]\n", arguments[0]);
         return 2;
     }
     const QTemporaryDir home; // nothing of the person's own settings in the pictures
@@ -88,7 +88,9 @@ int main(int count, char** arguments) {
     const QString saved = home.filePath(QStringLiteral("tuning.ptxwb"));
     need(session::save(session, saved.toStdString()));
     MainWindow window;
-    window.theme().setChoice(theme == QStringLiteral("dark") ? ThemeChoice::dark : ThemeChoice::light);
+    window.theme().setChoice(theme == QStringLiteral("dark")       ? ThemeChoice::dark
+                             : theme == QStringLiteral("contrast") ? ThemeChoice::contrast
+                                                                   : ThemeChoice::light);
     window.resize(1600, 960);
     window.show();
     window.files().open(saved);
@@ -104,6 +106,10 @@ int main(int count, char** arguments) {
     panel.comments().choose(QStringLiteral("k1"));
     window.view().candidate().goToLine(50);
     bool good = picture(window, file("review-comments.png"));
+    auto* timing = window.findChild<QDockWidget*>(QStringLiteral("timing"));
+    timing->raise(); // what the GPU measured
+    good = picture(window, file("timing-measured.png")) && good;
+    window.findChild<QDockWidget*>(QStringLiteral("resources"))->raise();
     panel.showPage(ReviewPanel::Page::decision);
     panel.decision().setReviewer(QString::fromStdString(grace));
     good = picture(window, file("review-refused.png")) && good;

@@ -122,6 +122,9 @@ void takeAll(MainWindow& window, Photographer& photographer) {
     p.expect([&] { return !window.document().session().candidates.empty(); });
     p.expect([&] { return !window.analysis().isRunning(); });
     p.take("opened");
+    window.view().setLevel(ptxwb::compare::Level::changed);
+    p.take("changed-rows");
+    window.view().setLevel(ptxwb::compare::Level::all);
     window.actions().verifyAll->trigger();
     p.expect([&] { return !window.verification().isBusy(); });
     p.show("vectorized");
