@@ -38,6 +38,7 @@ public:
         Place place;
         QString message, hint, source; ///< source: "checker", "ptxas", "stress (emulator)"
         QString kind;
+        QString circumstances; ///< of a finding: sizes, thread, seed; a part of the message
         std::vector<Problem> others; ///< further places
         int occurrences = 1;
         bool operator==(const Problem&) const = default;

@@ -62,8 +62,8 @@ Problem problemFrom(const Finding& finding, const verify::StageResult& stage) {
     problem.source = sourceOf(stage);
     problem.kind = asQString(name(finding.kind));
     problem.occurrences = static_cast<int>(std::min<std::uint64_t>(finding.occurrences, 1'000'000'000));
-    if (const QString where = circumstances(finding); !where.isEmpty())
-        problem.message += QStringLiteral(" [%1]").arg(where);
+    problem.circumstances = circumstances(finding);
+    if (!problem.circumstances.isEmpty()) problem.message += QStringLiteral(" [%1]").arg(problem.circumstances);
     for (const RelatedFinding& related : finding.related) problem.others.push_back(otherSide(related, problem.source));
     if (finding.cuda) problem.others.push_back(cudaPlace(*finding.cuda, problem.source));
     return problem;
@@ -73,7 +73,10 @@ auto order(const Problem& p) {
     return std::tuple(p.severity, p.place.line == 0, p.place.line, p.place.column);
 }
 
+/// What several stages find at one line is one thing to mend, whatever sizes each of them names.
 bool saysTheSame(const Problem& a, const Problem& b) {
+    if (!a.circumstances.isEmpty() && a.place.line != 0)
+        return a.kind == b.kind && a.pane == b.pane && a.place == b.place && a.hint == b.hint;
     return a.severity == b.severity && a.source == b.source && a.message == b.message && a.hint == b.hint;
 }
 
@@ -140,6 +143,8 @@ std::vector<Problem> grouped(std::vector<Problem> problems) {
             continue;
         }
         same->occurrences += problem.occurrences;
+        if (!same->source.split(QStringLiteral(", ")).contains(problem.source))
+            same->source += QStringLiteral(", ") + problem.source;
         auto others = std::move(problem.others);
         problem.others.clear();
         same->others.push_back(std::move(problem));

@@ -77,7 +77,7 @@ ModelTalk::ModelTalk(QWidget* parent)
       m_text(textView("talkText", tr("The conversation"))), m_empty(new QLabel), m_content(new QWidget),
       m_stop(new QPushButton(tr("S&top"))), m_again(new QPushButton(tr("&Regenerate"))),
       m_changes(new QPushButton(tr("&Changes…"))), m_remove(new QPushButton(tr("&Forget"))),
-      m_compile(new QPushButton(tr("The answer is CUDA: co&mpile it with nvcc"))) {
+      m_compile(new QPushButton(tr("Co&mpile the CUDA answer with nvcc"))) {
     const std::pair<QWidget*, const char*> names[] = {
         {m_list, "talkList"},     {m_tree, "talkTree"},   {m_forms, "talkForms"},
         {m_stop, "talkStop"},     {m_again, "talkAgain"}, {m_changes, "talkChanges"},

@@ -113,6 +113,27 @@ private slots:
         QCOMPARE(shown(model, 0, Column::Source), QString("ptxas"));
     }
 
+    /// A person has one thing to mend, whichever stages met it at whichever sizes.
+    void whatSeveralStagesFindAtALineIsOneRow() {
+        verify::StageResult function = race(), sanitize = race();
+        function.stage = verify::Stage::function;
+        function.findings[0].set = {{"n", 1}};
+        verify::StageResult elsewhere = race();
+        elsewhere.findings[0].line = 50;
+        ProblemModel model;
+        model.setStages({function, sanitize, elsewhere}, false);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.count(Severity::error), 2);
+        const QModelIndex row = model.index(0, 0);
+        QCOMPARE(shown(model, 0, Column::Source), QString("function (emulator), sanitize (emulator)"));
+        QVERIFY2(shown(model, 0, Column::Message).endsWith("(24 times)"),
+                 qPrintable(shown(model, 0, Column::Message)));
+        QStringList others;
+        for (int i = 0; i < model.rowCount(row); ++i) others += shown(model, i, Column::Message, row);
+        QVERIFY2(others.filter("n = 33").size() == 1, qPrintable(others.join('\n')));
+        QCOMPARE(model.index(1, 0).data(ProblemModel::LineRole).toInt(), 50);
+    }
+
     void theCheckerSpeaksForTheParser() {
         verify::StageResult parse{verify::Stage::parse, verify::Status::fail, "host", {}, 0, {}, 0};
         parse.findings.emplace_back().message = "seen by the checker already";
