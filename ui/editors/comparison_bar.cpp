@@ -2,6 +2,7 @@
 
 #include "editors/elided_label.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -41,14 +42,11 @@ ComparisonBar::ComparisonBar(QWidget* parent)
     m_level->addItem(tr("Renamed and changed"), int(compare::Level::renamed));
     m_level->addItem(tr("Changed rows"), int(compare::Level::changed));
     m_level->setAccessibleName(tr("Rows that are shown"));
-    m_level->setToolTip(tr("Rows that are shown (Ctrl+Alt+N)"));
     m_level->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_previous->setText(QStringLiteral("\u2191"));
     m_previous->setAccessibleName(tr("Previous change"));
-    m_previous->setToolTip(tr("Previous change (Shift+F7)"));
     m_next->setText(QStringLiteral("\u2193"));
     m_next->setAccessibleName(tr("Next change"));
-    m_next->setToolTip(tr("Next change (F7)"));
     row->addWidget(m_summary);
     row->addStretch(1);
     row->addWidget(m_level);
@@ -58,6 +56,15 @@ ComparisonBar::ComparisonBar(QWidget* parent)
             [this](int index) { emit levelChosen(static_cast<compare::Level>(m_level->itemData(index).toInt())); });
     connect(m_previous, &QToolButton::clicked, this, &ComparisonBar::previousWanted);
     connect(m_next, &QToolButton::clicked, this, &ComparisonBar::nextWanted);
+}
+
+void ComparisonBar::setActions(QAction* level, QAction* previous, QAction* next) {
+    for (const auto& [action, widget] :
+         {std::pair<QAction*, QWidget*>{level, m_level}, {previous, m_previous}, {next, m_next}}) {
+        widget->setToolTip(action->toolTip());
+        connect(action, &QAction::changed, widget,
+                [action = action, widget = widget] { widget->setToolTip(action->toolTip()); });
+    }
 }
 
 void ComparisonBar::setComparison(const compare::Comparison& comparison, bool isCoarse) {

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QComboBox;
 class QToolButton;
 
@@ -22,6 +23,8 @@ public:
     void setReason(const QString& text); ///< there is no comparison, and why
     void setLevel(compare::Level level);
     QString summary() const;
+    /// What does the same from anywhere: its tip, with the key that it has now.
+    void setActions(QAction* level, QAction* previous, QAction* next);
 
 signals:
     void levelChosen(ptxwb::compare::Level level);

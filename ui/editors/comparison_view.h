@@ -74,6 +74,8 @@ public:
     /// both 0: the caret stands on no change.
     std::pair<int, int> changedLines() const;
 
+    ComparisonBar& bar() { return *m_bar; }
+
     QByteArray saveState() const; ///< splitter and level
     bool restoreState(const QByteArray& state);
 

@@ -1,5 +1,6 @@
 #include "window/pane_actions.h"
 
+#include "editors/comparison_bar.h"
 #include "editors/comparison_view.h"
 #include "window/actions.h"
 
@@ -27,6 +28,7 @@ void connectPaneActions(Actions& actions, ComparisonView& view) {
         QObject::connect(action, &QAction::triggered, &view,
                          [&view, slot] { (view.pane(view.currentPane()).*slot)(); });
     };
+    view.bar().setActions(actions.level, actions.previousChange, actions.nextChange);
     onPane(actions.undo, &CodePane::undo);
     onPane(actions.redo, &CodePane::redo);
     onPane(actions.cut, &CodePane::cut);

@@ -18,6 +18,8 @@ StatusLine::StatusLine(QStatusBar* bar, ComparisonView* view)
     m_progress->setMaximumWidth(160);
     m_progress->setTextVisible(false);
     m_progress->setAccessibleName(tr("Progress of the stage"));
+    m_progressText->setAccessibleName(tr("What is being done"));
+    m_position->setAccessibleName(tr("Place of the caret"));
     m_position->setMinimumWidth(
         m_position->fontMetrics().horizontalAdvance(tr("Line %1, column %2").arg(88888).arg(888)));
     for (QWidget* each :

@@ -2,10 +2,14 @@
 #include "window.h"
 
 #include "dialogs/change_list.h"
+#include "dialogs/shortcut_table.h"
+#include "editors/comparison_bar.h"
 #include "editors/scintilla_numbers.h"
 #include "support/files.h"
+#include "window/shortcuts.h"
 
 #include <QPlainTextEdit>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QStatusBar>
 
@@ -65,6 +69,25 @@ private slots:
         QVERIFY2(header(PaneId::baseline).contains("nvcc PTX, sm_90, -O3  nvcc 13"),
                  qPrintable(header(PaneId::baseline)));
         QVERIFY2(header(PaneId::candidate).contains("vectorized, sm_80"), qPrintable(header(PaneId::candidate)));
+    }
+
+    /// The bar's buttons tell the keys that a person has given them.
+    void tipsTellTheKeysThereAre() {
+        Person person;
+        QAction* next = person.window.actions().nextChange;
+        const auto tips = [&] {
+            QStringList all;
+            for (QWidget* each : person.window.view().bar().findChildren<QWidget*>()) all += each->toolTip();
+            return all;
+        };
+        QVERIFY2(tips().filter("F7").size() >= 2, qPrintable(tips().join('\n')));
+        auto rows = shortcutRows(person.window.actions());
+        const auto row = std::ranges::find(rows, next->text().remove('&'), &ShortcutRow::text);
+        QVERIFY(row != rows.end());
+        row->own = QKeySequence("Ctrl+Alt+J");
+        setShortcuts(person.window.actions(), rows);
+        QVERIFY2(tips().filter("Ctrl+Alt+J").size() == 1, qPrintable(tips().join('\n')));
+        QSettings().remove("shortcuts");
     }
 
     void verifyingWorksFromAWindowBeside() {
