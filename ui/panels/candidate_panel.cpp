@@ -90,6 +90,9 @@ void CandidatePanel::makeTable() {
 QToolBar* CandidatePanel::makeToolBar() {
     auto* bar = new QToolBar(tr("Candidates"));
     bar->setIconSize({16, 16});
+    if (m_actions.delta)
+        connect(m_actions.delta, &QAction::triggered, this, [this] { setDeltaAgainst(selected()); });
+    if (m_actions.noDelta) connect(m_actions.noDelta, &QAction::triggered, this, [this] { setDeltaAgainst({}); });
     for (QAction* action : {m_actions.verify, m_actions.create, m_actions.duplicate, m_actions.rename, m_actions.remove,
                             m_actions.import})
         if (action) bar->addAction(action);

@@ -27,6 +27,8 @@ struct CandidateActions {
     QAction* remove = nullptr;
     QAction* import = nullptr;
     QAction* verify = nullptr;
+    QAction* delta = nullptr; ///< show all others as differences to the chosen one
+    QAction* noDelta = nullptr;
 };
 
 /// The selected row is the document's current candidate, whichever of the two changes. While there is nothing to list,

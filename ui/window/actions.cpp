@@ -93,6 +93,9 @@ void Actions::makeCandidateAndVerify() {
     compareWith = new QMenu(tr("&Compare with"), m_window);
     history = add(tr("&History…"), tr("Earlier versions of the candidate beside the baseline; one can come back"),
                   QKeySequence(tr("Ctrl+Shift+H")));
+    delta =
+        add(tr("Show di&fferences to this one"), tr("List the figures of all others as differences to the candidate"));
+    noDelta = add(tr("N&o differences"), tr("List every candidate's own figures again"));
 
     verify = add(tr("&Verify"), tr("Verify the current candidate"), QKeySequence(Qt::Key_F5), "verify");
     verifyAll = add(tr("Verify &all"), tr("Verify the baseline and every candidate"),
@@ -165,9 +168,9 @@ void Actions::fillMenus(QMenuBar* bar) {
           find, replace, findNext, findPrevious, goToLine, nullptr, takeHunk, complete, nullptr, settings});
     fill(bar->addMenu(tr("&Candidate")),
          {create, duplicate, rename, remove, import, nullptr, askModel, nullptr, nextCandidate, previousCandidate,
-          nullptr, compareWith->menuAction(), history});
-    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, finding->menuAction(), warp->menuAction(), nullptr, compile, assemblerLog,
-          trust});
+          nullptr, compareWith->menuAction(), delta, noDelta, history});
+    fill(bar->addMenu(tr("Ve&rify")), {verify, verifyAll, stop, count, finding->menuAction(), warp->menuAction(),
+                                       nullptr, compile, assemblerLog, trust});
     fill(bar->addMenu(tr("&View")),
          {nextChange, previousChange, nextProblem, previousProblem, nullptr, cyclePanes, reveal, level, changes,
           lineCounts->menuAction(), nullptr, wrap, zoomIn, zoomOut, resetZoom, nullptr, layouts->menuAction(),

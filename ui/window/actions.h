@@ -43,14 +43,15 @@ public:
     QAction *undo, *redo, *undoStep, *redoStep, *cut, *copy, *paste, *selectAll;
     QAction *find, *replace, *findNext, *findPrevious, *goToLine, *takeHunk, *complete, *settings;
     // Candidate
-    QAction *create, *duplicate, *rename, *remove, *import, *askModel, *nextCandidate, *previousCandidate, *history;
+    QAction *create, *duplicate, *rename, *remove, *import, *askModel, *nextCandidate, *previousCandidate, *history,
+        *delta, *noDelta;
     // Verify
     QAction *verify, *verifyAll, *stop, *count, *compile, *trust, *assemblerLog;
     // View
     QAction *nextChange, *previousChange, *nextProblem, *previousProblem, *cyclePanes, *reveal, *level, *changes, *wrap;
     QAction *zoomIn, *zoomOut, *resetZoom;
-    QMenu* compareWith;                            ///< filled when it opens
-    QMenu* finding;                                ///< what can be done with a chosen one; filled by the main window
+    QMenu* compareWith; ///< filled when it opens
+    QMenu* finding;     ///< what can be done with a chosen one; filled by the main window
     QMenu *layouts, *panels, *themes, *lineCounts, *warp; ///< filled by the main window
     // Help
     QAction *instruction, *search, *machine, *about;

@@ -39,16 +39,16 @@ Expected<QString> logOf(const worker::AssembleRequest& request, const std::strin
 
 } // namespace
 
-AssemblerLog::AssemblerLog(Document* document, VerifyRunner* runner, QWidget* window, std::function<void()> flush)
-    : QObject(window), m_document(document), m_runner(runner), m_window(window), m_flush(std::move(flush)) {}
+AssemblerLog::AssemblerLog(Document* document, VerifyRunner* runner, QObject* parent)
+    : QObject(parent), m_document(document), m_runner(runner) {}
 
-void AssemblerLog::show() {
-    m_flush();
-    const QString id = m_document->current();
-    const session::Candidate* shown = m_document->candidate(id);
-    if (!shown || shown->text.empty()) return emit message(tr("There is no PTX to assemble yet."));
-    auto* dialog = new QDialog(m_window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+QDialog* AssemblerLog::made(QWidget* window) {
+    const session::Candidate* shown = m_document->candidate(m_document->current());
+    if (!shown || shown->text.empty()) {
+        emit message(tr("There is no PTX to assemble yet."));
+        return nullptr;
+    }
+    auto* dialog = new QDialog(window);
     dialog->setWindowTitle(tr("What ptxas writes: %1").arg(qt(shown->name)));
     dialog->resize(820, 420);
     auto* text = new QPlainTextEdit(tr("Assembling\u2026"), dialog);
@@ -60,7 +60,6 @@ void AssemblerLog::show() {
     auto* column = new QVBoxLayout(dialog);
     column->addWidget(text, 1);
     column->addWidget(buttons);
-    dialog->show();
     m_job.start(
         [request = worker::AssembleRequest{shown->name + ".ptx", shown->text, m_document->session().targets, {}},
          command = m_runner->effectiveCommandLine().toStdString()](std::stop_token stop) {
@@ -70,6 +69,7 @@ void AssemblerLog::show() {
             if (!text) return; // closed meanwhile
             text->setPlainText(log ? *log : qt(log.error().message + '\n' + log.error().hint));
         });
+    return dialog;
 }
 
 } // namespace ptxwb::ui

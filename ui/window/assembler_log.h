@@ -1,5 +1,5 @@
 // What ptxas writes about the current text, word for word, for each target.
-// Made by the main window.
+// Made by SideWindows, which shows it.
 #pragma once
 
 #include "jobs/latest_job.h"
@@ -8,7 +8,7 @@
 #include <QObject>
 #include <QString>
 
-#include <functional>
+class QDialog;
 
 namespace ptxwb::ui {
 
@@ -19,11 +19,10 @@ class AssemblerLog : public QObject {
     Q_OBJECT
 
 public:
-    /// `flush`: brings what is being typed into the document.
-    AssemblerLog(Document* document, VerifyRunner* runner, QWidget* window, std::function<void()> flush);
+    AssemblerLog(Document* document, VerifyRunner* runner, QObject* parent);
 
-    /// A window of its own that is filled once ptxas has answered; said in the status bar where there is no text.
-    void show();
+    /// A dialog that is filled once ptxas has answered; nullptr, and a message, where there is no text.
+    QDialog* made(QWidget* window);
 
 signals:
     void message(const QString& text);
@@ -31,8 +30,6 @@ signals:
 private:
     Document* m_document;
     VerifyRunner* m_runner;
-    QWidget* m_window;
-    std::function<void()> m_flush;
     LatestJob<Expected<QString>> m_job;
 };
 

@@ -14,7 +14,6 @@
 #include "panels/verification_panel.h"
 #include "window/about.h"
 #include "window/actions.h"
-#include "window/assembler_log.h"
 #include "window/baseline_compiling.h"
 #include "window/candidate_operations.h"
 #include "window/comparing.h"
@@ -123,7 +122,8 @@ void MainWindow::makeDocks() {
     const auto dock = [this](const QString& name, const QString& title, QWidget* panel) {
         return addDock(*this, *m_actions->panels, name, title, panel);
     };
-    m_candidates = new CandidatePanel(&m_document, {a.create, a.duplicate, a.rename, a.remove, a.import, a.verify});
+    m_candidates = new CandidatePanel(
+        &m_document, {a.create, a.duplicate, a.rename, a.remove, a.import, a.verify, a.delta, a.noDelta});
     m_resources = new ResourcesPanel(&m_document, a.verify, a.open);
     m_timing = new TimingPanel(&m_document, a.verify, a.open);
     m_countersPanel = new CountersPanel(&m_document, &m_counters, a.count);
@@ -320,15 +320,12 @@ void MainWindow::connectDialogs() {
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });
-    const auto flush = [this] { m_analysis->flush(); };
-    auto* log = new AssemblerLog(&m_document, &m_runner, this, flush);
-    connect(log, &AssemblerLog::message, m_status, &StatusLine::say);
-    connect(m_actions->assemblerLog, &QAction::triggered, log, &AssemblerLog::show);
-    auto* beside = new SideWindows(&m_document, m_view, &m_theme, this, flush);
+    auto* beside = new SideWindows(&m_document, m_view, &m_runner, &m_theme, this, [this] { m_analysis->flush(); });
     beside->everywhere = {m_actions->verify, m_actions->verifyAll, m_actions->stop};
     connect(beside, &SideWindows::message, m_status, &StatusLine::say);
     connect(m_actions->changes, &QAction::triggered, beside, &SideWindows::showChanges);
     connect(m_actions->history, &QAction::triggered, beside, &SideWindows::showHistory);
+    connect(m_actions->assemblerLog, &QAction::triggered, beside, &SideWindows::showAssemblerLog);
     connect(m_reviewing, &Reviewing::compareSessions, beside, &SideWindows::compareSessions);
     m_machine = new MachineCheck(&m_runner, &m_theme, this);
     auto* preferences = new Preferences(&m_document, &m_runner, m_verification, m_actions, this);

@@ -4,15 +4,18 @@
 #include "dialogs/history_dialog.h"
 #include "models/document.h"
 #include "theme/theme_source.h"
+#include "window/assembler_log.h"
 #include "window/session_comparison.h"
 
 #include <QFileDialog>
 
 namespace ptxwb::ui {
 
-SideWindows::SideWindows(Document* document, ComparisonView* view, ThemeSource* theme, QWidget* window,
-                         std::function<void()> flush)
-    : QObject(window), m_document(document), m_view(view), m_theme(theme), m_window(window), m_flush(std::move(flush)) {
+SideWindows::SideWindows(Document* document, ComparisonView* view, VerifyRunner* runner, ThemeSource* theme,
+                         QWidget* window, std::function<void()> flush)
+    : QObject(window), m_document(document), m_view(view), m_theme(theme), m_window(window), m_flush(std::move(flush)),
+      m_log(new AssemblerLog(document, runner, this)) {
+    connect(m_log, &AssemblerLog::message, this, &SideWindows::message);
 }
 
 void SideWindows::showUntilClosed(QDialog* dialog) {
@@ -32,6 +35,11 @@ void SideWindows::showHistory() {
         return emit message(tr("The baseline has no history: choose a candidate."));
     m_flush();
     showUntilClosed(new HistoryDialog(m_document, m_document->current(), m_theme->current(), m_window));
+}
+
+void SideWindows::showAssemblerLog() {
+    m_flush();
+    if (QDialog* dialog = m_log->made(m_window)) showUntilClosed(dialog);
 }
 
 void SideWindows::compareSessions() {
