@@ -72,7 +72,7 @@ void Editor::show(const QsciDocument& document) {
     setDocument(document);
     fitDocument();
     fitLineNumbers();
-    m_widest = 0;
+    setWidest(0);
     growWidest(0, {bytes(0, length()), std::size_t(length())});
 }
 
@@ -142,7 +142,11 @@ void Editor::growWidest(int position, std::string_view inserted) {
         widest = std::max(widest, long(end) + 7 * tabs);
         inserted.remove_prefix(std::min(end + 1, inserted.size()));
     }
-    if (widest == std::exchange(m_widest, widest) || std::exchange(m_scrollWidthPending, true)) return;
+    setWidest(widest);
+}
+
+void Editor::setWidest(long columns) {
+    if (columns == std::exchange(m_widest, columns) || std::exchange(m_scrollWidthPending, true)) return;
     QMetaObject::invokeMethod(this, &Editor::fitScrollWidth, Qt::QueuedConnection); // Scintilla is amid its change
 }
 
@@ -280,7 +284,7 @@ void Editor::modified(int position, int type, const char* text, int count, int l
     if ((type & (SC_MOD_INSERTTEXT | SC_MOD_DELETETEXT)) == 0) return;
     emit textModified();
     if (length() == 0)
-        m_widest = 0;
+        setWidest(0);
     else if ((type & SC_MOD_INSERTTEXT) != 0 && text)
         growWidest(position, {text, std::size_t(count)});
     if (linesAdded == 0) return;

@@ -93,6 +93,7 @@ private:
     void fitLineNumbers();
     void fitScrollWidth();
     void growWidest(int position, std::string_view inserted);
+    void setWidest(long columns);
     void modified(int position, int type, const char* text, int length, int linesAdded);
     void paintFillers(QPainter& painter) const;
     void paintLetters(QPainter& painter) const;

@@ -401,6 +401,8 @@ private slots:
         QTRY_COMPARE(pane->editor().horizontalScrollBar()->maximum(), 0);
         pane->showText(QStringLiteral("wide"), typed);
         endIsReached(2);
+        pane->showText(QStringLiteral("empty"), {});
+        QTRY_COMPARE(pane->editor().horizontalScrollBar()->maximum(), 0);
     }
 
     void tenThousandLinesOpen() {
