@@ -1,10 +1,14 @@
 #include "register_sweep.h"
 
 #include "gpu/architectures.h"
+#include "kernel/layout.h"
+#include "kernel/sizes.h"
+#include "verify/emulated_device.h"
 #include "verify/register_sweep.h"
 #include "verify/result.h"
 #include "worker/requests.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -48,21 +52,42 @@ Expected<verify::CandidateResult> assembled(const KernelArgument& kernel, verify
     return std::move(result);
 }
 
+/// Dynamic shared memory of the launch at the largest of the function sizes, as for the occupancy that is told.
+Expected<std::uint32_t> sharedBytes(const kernel::Kernel& kernel) {
+    kernel::SizesOptions options;
+    options.builtins = verify::withDevice({});
+    const auto sizes = kernel::sizes(kernel.spec, kernel::Use::function, options);
+    if (!sizes) return std::unexpected(sizes.error());
+    if (sizes->empty()) return 0;
+    const auto data = kernel::buildLaunch(kernel, sizes->back(), {});
+    if (!data) return std::unexpected(data.error());
+    return static_cast<std::uint32_t>(data->sharedBytes);
+}
+
 } // namespace
 
 Expected<std::vector<verify::CandidateText>> sweptBaselines(const KernelArgument& kernel, const verify::Plan& plan,
                                                             worker::WorkerClient& client, std::stop_token stop) {
-    const std::string& own = kernel.kernel.spec.arch;
-    const std::string arch = !plan.architectures.empty() ? plan.architectures.front() : own.empty() ? "sm_90" : own;
+    const std::string& wanted = kernel.kernel.spec.arch;
+    const std::string arch = !plan.architectures.empty() ? plan.architectures.front()
+                             : wanted.empty()            ? "sm_90"
+                                                         : wanted;
     const auto text = baselineText(kernel, arch, plan.rebuildBaseline, client, stop);
     if (!text) return std::unexpected(text.error());
     const auto result = assembled(kernel, plan, client, stop);
     if (!result) return std::unexpected(result.error());
-    const verify::EntryResources& resources = result->resources.front();
     const verify::OccupancyFigure& occupancy = result->occupancy.front();
+    // Of the launched entry, whose mangled name has the spec's in it; ptxas tells of the others too.
+    auto own = std::ranges::find_if(result->resources, [&](const verify::EntryResources& each) {
+        return each.arch == occupancy.arch && each.entry.find(kernel.kernel.spec.entry) != std::string::npos;
+    });
+    if (own == result->resources.end()) own = result->resources.begin();
+    const verify::EntryResources& resources = *own;
+    const auto shared = sharedBytes(kernel.kernel);
+    if (!shared) return std::unexpected(shared.error());
     const auto architecture = gpu::architecture(resources.arch);
     if (!architecture) return std::unexpected(architecture.error());
-    const auto steps = verify::registerSteps(*architecture, resources, occupancy.block);
+    const auto steps = verify::registerSteps(*architecture, resources, occupancy.block, *shared);
     if (steps.empty())
         fmt::print(
             stderr,

@@ -412,8 +412,9 @@ void addVerify(Invocation& invocation) {
     command->add_option("--session", options->session, "a NAME.ptxwb that keeps the results, made where there is none");
     command->add_flag("--rebuild-baseline", options->rebuildBaseline,
                       "compile the baseline anew instead of using the recorded PTX");
-    command->add_flag("--register-sweep", options->registerSweep,
-                      "judge the baseline with fewer registers too (.maxnreg), at each step that lets one more block fit");
+    command->add_flag(
+        "--register-sweep", options->registerSweep,
+        "judge the baseline with fewer registers too (.maxnreg), at each step that lets one more block fit");
     command->add_flag("--no-cache", options->noCache, "judge everything anew, also what was judged before as it is");
     command->add_flag("--deep", options->deep, "compute-sanitizer's four tools too (needs an NVIDIA GPU)");
     command->add_flag("--trust", options->trust, "run the kernel's reference without asking (for scripts)");

@@ -153,9 +153,10 @@ private:
         const auto expected = m_judged.oracle.at(run);
         if (!expected) return std::unexpected(expected.error());
         if ((*expected)->tooLarge) {
-            leaveOut(run, fmt::format("{}: the baseline needs more than the {} thread instructions that the emulator is "
-                                      "given for a launch",
-                                      describeRun(run), m_context.input.plan.instructionLimit));
+            leaveOut(run,
+                     fmt::format("{}: the baseline needs more than the {} thread instructions that the emulator is "
+                                 "given for a launch",
+                                 describeRun(run), m_context.input.plan.instructionLimit));
             return {};
         }
         if (run.isGenerated() && compares()) {

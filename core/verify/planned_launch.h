@@ -13,8 +13,8 @@ namespace ptxwb::verify {
 Expected<kernel::LaunchData> plannedLaunch(const Context& context, const PlannedRun& run,
                                            const kernel::LaunchOverride* own);
 
-/// Applies the spec's host function `inputs` to a launch that was built elsewhere; nothing where it has none. Errors: as
-/// above.
+/// Applies the spec's host function `inputs` to a launch that was built elsewhere; nothing where it has none. Errors:
+/// as above.
 Expected<void> applyInputs(const Context& context, kernel::LaunchData& data);
 Expected<void> applyInputs(const kernel::Kernel& kernel, ReferenceTrust trust, const kernel::ReferenceOptions& options,
                            kernel::LaunchData& data, std::stop_token stop);

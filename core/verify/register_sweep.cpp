@@ -15,11 +15,12 @@ constexpr std::uint32_t fewestRegisters = 16; ///< ptxas keeps to no smaller lim
 } // namespace
 
 std::vector<std::uint32_t> registerSteps(const gpu::Architecture& arch, const EntryResources& resources,
-                                         std::uint32_t block) {
+                                         std::uint32_t block, std::uint32_t sharedDynamic) {
     gpu::OccupancyRequest request;
     request.block = block;
     request.registers = resources.registers;
     request.sharedStatic = resources.staticSharedBytes;
+    request.sharedDynamic = sharedDynamic;
     request.barriers = resources.barriers;
     std::vector<std::uint32_t> steps;
     for (auto fits = gpu::occupancy(arch, request); fits && fits->nextStep; fits = gpu::occupancy(arch, request)) {

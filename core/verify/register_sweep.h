@@ -16,9 +16,9 @@ struct Module;
 namespace ptxwb::verify {
 
 /// The most registers a thread at which each further block fits on a multiprocessor, falling; at most eight of them.
-/// Empty where fewer registers than `resources` has let no more blocks in. `block`: threads.
+/// Empty where fewer registers than `resources` has let no more blocks in. `block`: threads; `sharedDynamic`: bytes.
 std::vector<std::uint32_t> registerSteps(const gpu::Architecture& arch, const EntryResources& resources,
-                                         std::uint32_t block);
+                                         std::uint32_t block, std::uint32_t sharedDynamic);
 
 /// The text of a module with `.maxnreg` for each of its entries, in place of their own: what `-maxrregcount` does, as a
 /// text that every tool takes. Source: PTX ISA 9.0, 11.4.1.

@@ -211,7 +211,8 @@ private slots:
         QVERIFY2(report, report ? "" : report.error().message.c_str());
         const StageResult* stress = find(report->results.at(0).stages, Stage::stress);
         QVERIFY(stress->status == Status::inconclusive);
-        QVERIFY2(stress->reason.find("n = 100000: the baseline needs more than the 2000 thread instructions that the emulator") !=
+        QVERIFY2(stress->reason.find(
+                     "n = 100000: the baseline needs more than the 2000 thread instructions that the emulator") !=
                      std::string::npos,
                  stress->reason.c_str());
     }

@@ -14,11 +14,11 @@ using namespace ptxwb;
 namespace {
 
 std::vector<std::uint32_t> steps(const char* arch, std::uint32_t registers, std::uint32_t block,
-                                 std::uint32_t sharedBytes = 0) {
+                                 std::uint32_t sharedBytes = 0, std::uint32_t sharedDynamic = 0) {
     verify::EntryResources resources;
     resources.registers = registers;
     resources.staticSharedBytes = sharedBytes;
-    return verify::registerSteps(*gpu::architecture(arch), resources, block);
+    return verify::registerSteps(*gpu::architecture(arch), resources, block, sharedDynamic);
 }
 
 const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n";
@@ -43,6 +43,7 @@ private slots:
         QCOMPARE(steps("sm_90", 255, 1024), (Numbers{64, 32}));
         // Shared memory lets two in, whatever the registers are.
         QCOMPARE(steps("sm_90", 128, 128, 100 * 1024), Numbers{});
+        QCOMPARE(steps("sm_90", 128, 128, 0, 100 * 1024), Numbers{});
         // Half as many threads.
         QCOMPARE(steps("sm_75", 40, 256), Numbers{});
         const Numbers many = steps("sm_90", 255, 32);

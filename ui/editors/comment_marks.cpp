@@ -5,6 +5,8 @@
 #include "editors/scintilla_numbers.h"
 #include "theme/theme.h"
 
+#include <algorithm>
+
 namespace ptxwb::ui {
 
 namespace {
@@ -41,9 +43,9 @@ void CommentMarks::setTheme(const Theme& theme) {
     }
 }
 
-/// Whether these are the flags that stand there: lines may have moved under them since.
+/// Whether these flags stand there already, each at its line: an edit may have moved or merged some.
 bool CommentMarks::shows(const std::vector<CommentMark>& marks) const {
-    return !marks.empty() && marks == m_marks && lines().size() == marks.size();
+    return !marks.empty() && marks == m_marks && std::ranges::equal(marks, lines(), {}, &CommentMark::line);
 }
 
 void CommentMarks::show(std::vector<CommentMark> marks) {

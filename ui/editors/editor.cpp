@@ -328,9 +328,10 @@ bool Editor::viewportEvent(QEvent* event) {
         break;
     }
     case QEvent::MouseButtonPress: {
-        const QPoint at = static_cast<QMouseEvent*>(event)->position().toPoint();
+        const auto* press = static_cast<QMouseEvent*>(event);
+        const QPoint at = press->position().toPoint();
         const int line = lineAtY(at.y());
-        if (line < 0 || !hiddenText || !hiddenLabel(line, hiddenText(line)).contains(at)) break;
+        if (press->button() != Qt::LeftButton || line < 0 || !hiddenText || !hiddenLabel(line, hiddenText(line)).contains(at)) break;
         emit hiddenClicked(line);
         return true;
     }

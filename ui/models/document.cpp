@@ -1,6 +1,7 @@
 #include "models/document.h"
 
 #include "models/candidate_commands.h"
+#include "models/shown_kernel.h"
 #include "review/people.h"
 #include "support/sha256.h"
 
@@ -310,11 +311,8 @@ Expected<verify::VerifyInput> Document::verifyInput(const QString& id, verify::P
         return failure(Cause::badRequest,
                        "There is no kernel spec yet, so nothing says which arguments and sizes to run with.",
                        "Open a spec, or draft one with `ptxwb init`.");
-    verify::VerifyInput input{m_session.kernel, std::nullopt, std::move(plan)};
+    verify::VerifyInput input{shownKernel(m_session), std::nullopt, std::move(plan)};
     if (input.plan.architectures.empty()) input.plan.architectures = m_session.targets;
-    // The recorded file may be older than what was compiled since: judged and timed is what is shown.
-    if (const auto& recorded = m_session.kernel.spec.baseline; recorded && !m_session.baseline.text.empty())
-        input.kernel.files[recorded->ptx] = m_session.baseline.text;
     if (id == baseline) return input;
     const session::Candidate* found = candidate(id);
     if (!found) return failure(Cause::badRequest, "There is no such candidate any more.", "Choose one from the list.");

@@ -11,8 +11,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <map>
 #include <array>
+#include <map>
 
 namespace ptxwb::ui {
 

@@ -9,11 +9,10 @@
 
 #include <vector>
 
+class QAction;
 class QLabel;
 class QStackedWidget;
 class QTableWidget;
-
-class QAction;
 
 namespace ptxwb::ui {
 

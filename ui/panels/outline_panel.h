@@ -6,11 +6,10 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QStackedWidget;
 class QTreeWidget;
-
-class QAction;
 
 namespace ptxwb::ui {
 

@@ -8,10 +8,9 @@
 #include <QString>
 #include <QWidget>
 
+class QAction;
 class QStackedWidget;
 class QTreeView;
-
-class QAction;
 
 namespace ptxwb::ui {
 

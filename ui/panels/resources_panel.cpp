@@ -36,8 +36,8 @@ QLabel* heading(const QString& text) {
 } // namespace
 
 ResourcesPanel::ResourcesPanel(Document* document, QAction* verify, QAction* open, QWidget* parent)
-    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({})), m_verify(verify), m_open(open),
-      m_table(new ResourceTable), m_target(new QComboBox), m_stale(paragraph()), m_launch(paragraph()),
+    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({})), m_verify(verify),
+      m_open(open), m_table(new ResourceTable), m_target(new QComboBox), m_stale(paragraph()), m_launch(paragraph()),
       m_occupancy(paragraph()), m_noPlots(paragraph()) {
     m_occupancy->setTextFormat(Qt::RichText);
     m_pages->addWidget(scrolling(makeFigures()));

@@ -7,8 +7,8 @@
 #include <QTreeWidget>
 
 #include <algorithm>
-#include <map>
 #include <array>
+#include <map>
 
 namespace ptxwb::ui {
 

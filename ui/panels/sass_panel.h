@@ -8,11 +8,10 @@
 
 #include <set>
 
+class QAction;
 class QLabel;
 class QStackedWidget;
 class QTableView;
-
-class QAction;
 
 namespace ptxwb::ui {
 

@@ -119,6 +119,9 @@ void StageChips::updateChip(int row) {
 void StageChips::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) updateAll();
+    // The chips have their font after this one.
+    if (event->type() == QEvent::FontChange)
+        QMetaObject::invokeMethod(this, &StageChips::updateAll, Qt::QueuedConnection);
 }
 
 } // namespace ptxwb::ui

@@ -20,8 +20,8 @@
 namespace ptxwb::ui {
 
 TimingPanel::TimingPanel(Document* document, QAction* verify, QAction* open, QWidget* parent)
-    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({})), m_verify(verify), m_open(open),
-      m_stale(paragraph()), m_call(paragraph()), m_explanation(paragraph()), m_measuredOn(paragraph()),
+    : QWidget(parent), m_document(document), m_pages(new QStackedWidget), m_empty(new EmptyPage({})), m_verify(verify),
+      m_open(open), m_stale(paragraph()), m_call(paragraph()), m_explanation(paragraph()), m_measuredOn(paragraph()),
       m_outside(paragraph()), m_note(paragraph()), m_plot(new TimingPlot),
       m_table(new FigureTable(tr("Figures of the benchmark, or the emulator's counts"))) {
     m_pages->addWidget(scrolling(makeFigures()));

@@ -107,7 +107,8 @@ QWidget* VerificationPanel::makeContent(QAction* verify, QAction* stop) {
     row->addStretch();
     for (QAction* action : {verify, stop})
         if (action) row->addWidget(buttonFor(action));
-    m_copy = new QAction(tr("Copy"), this);
+    m_copy = new QAction(tr("Copy finding"), this);
+    m_copy->setIconText(tr("Copy")); // on its button
     m_copy->setToolTip(tr("Copy the selected finding with all its circumstances"));
     connect(m_copy, &QAction::triggered, this, &VerificationPanel::copy);
     m_tree->addAction(m_copy);

@@ -1,5 +1,6 @@
 #include "window/assembler_log.h"
 
+#include "jobs/latest_job.h"
 #include "jobs/verify_runner.h"
 #include "jobs/worker_call.h"
 #include "models/document.h"
@@ -9,7 +10,6 @@
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QPlainTextEdit>
-#include <QPointer>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
@@ -37,6 +37,33 @@ Expected<QString> logOf(const worker::AssembleRequest& request, const std::strin
     return parts.join(QLatin1Char('\n'));
 }
 
+/// Its own job: a second log does not take the answer of the first, and closing one ends its work.
+class LogWindow : public QDialog {
+public:
+    LogWindow(const QString& name, const worker::AssembleRequest& request, const QString& commandLine, QWidget* parent)
+        : QDialog(parent), m_text(new QPlainTextEdit(AssemblerLog::tr("Assembling\u2026"))) {
+        setWindowTitle(AssemblerLog::tr("What ptxas writes: %1").arg(name));
+        resize(820, 420);
+        m_text->setReadOnly(true);
+        m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        m_text->setAccessibleName(AssemblerLog::tr("What ptxas writes"));
+        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+        connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+        auto* column = new QVBoxLayout(this);
+        column->addWidget(m_text, 1);
+        column->addWidget(buttons);
+        m_job.start([request, command = commandLine.toStdString()](
+                        std::stop_token stop) { return logOf(request, command, stop); },
+                    [this](const Expected<QString>& log) {
+                        m_text->setPlainText(log ? *log : qt(log.error().message + '\n' + log.error().hint));
+                    });
+    }
+
+private:
+    QPlainTextEdit* m_text;
+    LatestJob<Expected<QString>> m_job;
+};
+
 } // namespace
 
 AssemblerLog::AssemblerLog(Document* document, VerifyRunner* runner, QObject* parent)
@@ -48,28 +75,8 @@ QDialog* AssemblerLog::made(QWidget* window) {
         emit message(tr("There is no PTX to assemble yet."));
         return nullptr;
     }
-    auto* dialog = new QDialog(window);
-    dialog->setWindowTitle(tr("What ptxas writes: %1").arg(qt(shown->name)));
-    dialog->resize(820, 420);
-    auto* text = new QPlainTextEdit(tr("Assembling\u2026"), dialog);
-    text->setReadOnly(true);
-    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    text->setAccessibleName(tr("What ptxas writes"));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    auto* column = new QVBoxLayout(dialog);
-    column->addWidget(text, 1);
-    column->addWidget(buttons);
-    m_job.start(
-        [request = worker::AssembleRequest{shown->name + ".ptx", shown->text, m_document->session().targets, {}},
-         command = m_runner->effectiveCommandLine().toStdString()](std::stop_token stop) {
-            return logOf(request, command, stop);
-        },
-        [text = QPointer(text)](const Expected<QString>& log) {
-            if (!text) return; // closed meanwhile
-            text->setPlainText(log ? *log : qt(log.error().message + '\n' + log.error().hint));
-        });
-    return dialog;
+    return new LogWindow(qt(shown->name), {shown->name + ".ptx", shown->text, m_document->session().targets, {}},
+                         m_runner->effectiveCommandLine(), window);
 }
 
 } // namespace ptxwb::ui

@@ -2,9 +2,6 @@
 // Made by SideWindows, which shows it.
 #pragma once
 
-#include "jobs/latest_job.h"
-#include "support/diagnostic.h"
-
 #include <QObject>
 #include <QString>
 
@@ -30,7 +27,6 @@ signals:
 private:
     Document* m_document;
     VerifyRunner* m_runner;
-    LatestJob<Expected<QString>> m_job;
 };
 
 } // namespace ptxwb::ui

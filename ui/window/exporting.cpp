@@ -4,6 +4,7 @@
 #include "jobs/verify_runner.h"
 #include "kernel/spec_save.h"
 #include "models/document.h"
+#include "models/shown_kernel.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
@@ -114,7 +115,7 @@ Expected<fs::path> Exporting::writeKernel() {
         fs::create_directories((folder / file).parent_path(), ignored);
         return writeFileAtomically(folder / file, text);
     };
-    for (const auto& [file, text] : session.kernel.files)
+    for (const auto& [file, text] : shownKernel(session).files)
         if (auto done = write(file, text); !done) return std::unexpected(std::move(done.error()));
     if (auto done = write(spec.name + ".kernel.json", kernel::formatJson(kernel::toJson(spec))); !done)
         return std::unexpected(std::move(done.error()));

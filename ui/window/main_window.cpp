@@ -283,6 +283,7 @@ void MainWindow::connectVerification() {
 void MainWindow::connectPlaces() {
     auto* navigation = new Navigation(&m_document, m_view, &m_problems, this);
     connect(navigation, &Navigation::message, m_status, &StatusLine::say);
+    connect(navigation, &Navigation::messageOver, m_status, &StatusLine::takeBack);
     connect(m_actions->nextProblem, &QAction::triggered, navigation, &Navigation::nextProblem);
     connect(m_actions->previousProblem, &QAction::triggered, navigation, &Navigation::previousProblem);
     connect(m_problemPanel, &ProblemPanel::placeWanted, navigation, &Navigation::showPlace);
@@ -306,7 +307,8 @@ void MainWindow::connectPlaces() {
             if (isShown) m_outline->setCurrentLine(line);
             m_sassPanel->setCurrentLine(isShown ? SassModel::Candidate : SassModel::Baseline, line);
         });
-    connect(&m_view->candidate(), &CodePane::findingClicked, this, [this] { raiseDockOf(m_verificationPanel); });
+    for (const PaneId id : {PaneId::baseline, PaneId::candidate})
+        connect(&m_view->pane(id), &CodePane::findingClicked, this, [this] { raiseDockOf(m_verificationPanel); });
     connect(m_lessons, &Lessons::message, m_status, &StatusLine::say);
     connect(m_lessons, &Lessons::started, this, [this] { raiseDockOf(m_lessons->panel()); });
     connect(m_warp, &WarpStepping::message, m_status, &StatusLine::say);

@@ -4,6 +4,7 @@
 #include "editors/editor.h"
 #include "models/counter_store.h"
 #include "models/document.h"
+#include "models/shown_kernel.h"
 #include "verify/result.h"
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ Expected<ModelQuestion> modelQuestion(const Document& document, const CounterSto
         return refuse(ModelForm::tr("there is no kernel spec yet, so nothing says what the kernel must do"),
                       ModelForm::tr("open a spec or an example, or draft one from the source"));
     ModelQuestion question;
-    question.kernel = session.kernel;
+    question.kernel = shownKernel(session);
     question.plan.reference = trust;
     if (!session.targets.empty()) question.plan.architectures = {session.targets.front()};
     const bool isCurrent = form.base() == BaseChoice::current && document.current() != Document::baselineId();

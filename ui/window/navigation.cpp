@@ -12,7 +12,7 @@ Navigation::Navigation(Document* document, ComparisonView* view, ProblemModel* p
     : QObject(parent), m_document(document), m_view(view), m_problems(problems) {
     // A problem of one candidate, still told above another one, would be a wrong word.
     connect(document, &Document::currentChanged, this, [this] {
-        if (std::exchange(m_toldProblem, false)) emit message({});
+        if (!m_told.isEmpty()) emit messageOver(std::exchange(m_told, {}));
     });
 }
 
@@ -57,8 +57,8 @@ void Navigation::goToProblem(ProblemModel::Direction direction) {
     const QModelIndex index = m_problems->neighbour(m_view->pane(currentPane()).currentLine(), direction);
     if (!index.isValid()) return emit message(tr("There is no problem with a place."));
     showPtx(index.data(ProblemModel::LineRole).toInt(), index.data(ProblemModel::ColumnRole).toInt());
-    emit message(index.siblingAtColumn(ProblemModel::Message).data().toString());
-    m_toldProblem = true;
+    m_told = index.siblingAtColumn(ProblemModel::Message).data().toString();
+    emit message(m_told);
 }
 
 } // namespace ptxwb::ui

@@ -36,6 +36,7 @@ public:
 
 signals:
     void message(const QString& text);
+    void messageOver(const QString& text); ///< no longer true of what is shown
 
 private:
     void showCuda(const QString& file, int line, int column);
@@ -46,7 +47,7 @@ private:
     Document* m_document;
     ComparisonView* m_view;
     ProblemModel* m_problems;
-    bool m_toldProblem = false; ///< the last message is about a problem of the current candidate
+    QString m_told; ///< of a problem of the current candidate
 };
 
 } // namespace ptxwb::ui

@@ -35,6 +35,10 @@ void StatusLine::say(const QString& text) {
     text.isEmpty() ? m_bar->clearMessage() : m_bar->showMessage(text, messageMilliseconds);
 }
 
+void StatusLine::takeBack(const QString& text) {
+    if (m_bar->currentMessage() == text) m_bar->clearMessage();
+}
+
 void StatusLine::setProgress(int done, int of, const QString& what) {
     m_progress->setRange(0, of);
     m_progress->setValue(done);

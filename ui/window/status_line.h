@@ -18,7 +18,8 @@ class StatusLine : public QObject {
 public:
     StatusLine(QStatusBar* bar, ComparisonView* view);
 
-    void say(const QString& text); ///< for a while; an empty text takes back what stands there
+    void say(const QString& text);      ///< for a while; an empty text takes back what stands there
+    void takeBack(const QString& text); ///< unless another stands there by now
     void setProgress(int done, int of, const QString& what);
     void setBusy(bool busy); ///< the progress can be seen
 

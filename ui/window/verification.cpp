@@ -201,6 +201,7 @@ void Verification::textChanged(const QString& id) {
     m_stages->setStale(isStale(id));
     m_problems->setStale(isStale(id));
     emit stateChanged(id);
+    if (id == baseline) emit findingsChanged(); // its pane took the text anew, and has no marks now
 }
 
 void Verification::endIfIdle() {

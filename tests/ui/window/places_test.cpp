@@ -107,19 +107,27 @@ private slots:
         if (QStandardPaths::findExecutable("ptxas").isEmpty()) QSKIP("no ptxas here");
         Person person;
         person.open("saxpy");
-        person.window.actions().assemblerLog->trigger();
-        QPlainTextEdit* text = nullptr;
-        for (auto* each : person.window.findChildren<QPlainTextEdit*>())
-            if (each->accessibleName() == "What ptxas writes") text = each;
-        QVERIFY(text && text->isVisible());
-        QTRY_VERIFY_WITH_TIMEOUT(text->toPlainText().contains("registers"), 20000); // of whichever ptxas
-        QVERIFY2(text->toPlainText().startsWith("$ ptxas "), qPrintable(text->toPlainText()));
-        text->window()->close();
-        // Closed while it works: nothing is left that would be written to.
-        person.window.actions().assemblerLog->trigger();
-        for (auto* each : person.window.findChildren<QPlainTextEdit*>())
-            if (each->accessibleName() == "What ptxas writes") each->window()->close();
-        QTest::qWait(300);
+        QAction* action = person.window.actions().assemblerLog;
+        const auto logs = [&] {
+            QList<QPlainTextEdit*> all;
+            for (auto* each : person.window.findChildren<QPlainTextEdit*>())
+                if (each->accessibleName() == "What ptxas writes") all += each;
+            return all;
+        };
+        action->trigger();
+        QCOMPARE(logs().size(), 1);
+        logs().front()->window()->close(); // while it works
+        QTRY_VERIFY(logs().isEmpty());
+        // Two at once: each is filled with its own.
+        action->trigger();
+        person.choose("two_quads");
+        action->trigger();
+        QCOMPARE(logs().size(), 2);
+        for (QPlainTextEdit* each : logs()) {
+            QTRY_VERIFY_WITH_TIMEOUT(each->toPlainText().contains("registers"), 20000); // of whichever ptxas
+            QVERIFY2(each->toPlainText().startsWith("$ ptxas "), qPrintable(each->toPlainText()));
+        }
+        QVERIFY(logs()[0]->window()->windowTitle() != logs()[1]->window()->windowTitle());
     }
 };
 
