@@ -166,10 +166,8 @@ void Editor::setCodeFont(const QFont& font) {
 }
 
 void Editor::setTheme(const Theme& theme) {
-    m_filler = theme.filler;
-    m_fillerLine = theme.fillerLine;
     m_quiet = theme.marginText;
-    m_letters = {theme.note, theme.warning, theme.error};
+    m_overlays.setTheme(theme);
     setPaper(theme.background);
     setColor(theme.text);
     setCaretForegroundColor(theme.text);
@@ -209,7 +207,7 @@ void Editor::defineMarkers(const Theme& theme) {
     send(SCI_MARKERSETALPHA, marker::linked, theme.isDark ? 56L : 44L);
     for (std::size_t i = 0; i < theme.stripes.size(); ++i)
         define(marker::firstStripe + int(i), SC_MARK_FULLRECT, theme.stripes[i], theme.stripes[i]);
-    // `paintLetters` draws these three.
+    // The overlays draw these three.
     for (const int each : {marker::note, marker::warning, marker::error})
         define(each, SC_MARK_EMPTY, theme.text, theme.marginBackground);
     define(marker::relatedFinding, SC_MARK_ARROW, theme.finding, theme.marginBackground);
@@ -331,7 +329,7 @@ bool Editor::viewportEvent(QEvent* event) {
         const auto* press = static_cast<QMouseEvent*>(event);
         const QPoint at = press->position().toPoint();
         const int line = lineAtY(at.y());
-        if (press->button() != Qt::LeftButton || line < 0 || !hiddenText || !hiddenLabel(line, hiddenText(line)).contains(at)) break;
+        if (press->button() != Qt::LeftButton || line < 0 || !m_overlays.hiddenLabel(line).contains(at)) break;
         emit hiddenClicked(line);
         return true;
     }
@@ -426,77 +424,7 @@ void Editor::paintEvent(QPaintEvent* event) {
         painter.drawText(middle, int(Qt::AlignCenter) | int(Qt::TextWordWrap), m_emptyText);
         return;
     }
-    paintFillers(painter);
-    paintLetters(painter);
-    paintHidden(painter);
-}
-
-/// In the viewport; empty where nothing is hidden below the line.
-QRect Editor::hiddenLabel(int line, const QString& text) const {
-    const auto marks = unsigned(send(SCI_MARKERGET, std::uintptr_t(line)));
-    if ((marks & 1u << marker::hiddenBelow) == 0 || text.isEmpty()) return {};
-    const int width = QFontMetrics(QWidget::font()).horizontalAdvance(text) + 12, height = lineHeight();
-    return {viewport()->width() - width, (rowOfLine(line) - firstVisibleRow()) * height, width, height};
-}
-
-void Editor::paintHidden(QPainter& painter) const {
-    if (!hiddenText) return;
-    painter.setFont(QWidget::font());
-    for (int row = firstVisibleRow(); row <= firstVisibleRow() + rowsOnScreen(); ++row) {
-        const int line = static_cast<int>(send(SCI_DOCLINEFROMVISIBLE, std::uintptr_t(row)));
-        if (line >= lineTotal() || rowOfLine(line) != row) continue;
-        const QString text = hiddenText(line);
-        const QRect label = hiddenLabel(line, text);
-        if (label.isEmpty()) continue;
-        painter.fillRect(label, m_filler);
-        painter.setPen(m_quiet);
-        painter.drawText(label, Qt::AlignCenter, text);
-    }
-}
-
-/// E, W or N of the worst check on a line. Scintilla cuts the letters that it draws itself.
-void Editor::paintLetters(QPainter& painter) const {
-    const int height = lineHeight(), first = firstVisibleRow();
-    const auto widthOf = [this](int each) { return static_cast<int>(send(SCI_GETMARGINWIDTHN, std::uintptr_t(each))); };
-    const QRect column(widthOf(margin::lineNumbers) + widthOf(margin::changes), 0, widthOf(margin::checks), height);
-    QFont font = QWidget::font();
-    font.setPixelSize(std::max(6, height * 2 / 3));
-    font.setBold(true);
-    painter.setFont(font);
-    constexpr unsigned findings = 1u << marker::finding | 1u << marker::relatedFinding;
-    for (int row = 0; row <= viewport()->height() / std::max(1, height); ++row) {
-        const long line = send(SCI_DOCLINEFROMVISIBLE, std::uintptr_t(first + row));
-        if (line >= lineTotal() || rowOfLine(int(line)) != first + row) continue;
-        const auto marks = unsigned(send(SCI_MARKERGET, std::uintptr_t(line)));
-        if ((marks & marker::checksMask) == 0 || (marks & findings) != 0) continue;
-        const int worst = (marks & (1u << marker::error)) ? 2 : (marks & (1u << marker::warning)) ? 1 : 0;
-        painter.setPen(m_letters[std::size_t(worst)]);
-        painter.drawText(column.translated(0, row * height), Qt::AlignCenter, QString(QLatin1Char("NWE"[worst])));
-    }
-}
-
-/// Scintilla paints an annotation's blank text like any paper; the hatching tells that no line stands here.
-void Editor::paintFillers(QPainter& painter) const {
-    const int height = lineHeight(), first = firstVisibleRow();
-    int left = 0;
-    for (int i = 0; i < margin::count; ++i) left += static_cast<int>(send(SCI_GETMARGINWIDTHN, std::uintptr_t(i)));
-    const int right = viewport()->width();
-    const int rows = viewport()->height() / std::max(1, height) + 1;
-    constexpr int step = 8;
-    for (int row = 0; row < rows; ++row) {
-        const int line = static_cast<int>(send(SCI_DOCLINEFROMVISIBLE, std::uintptr_t(first + row)));
-        const int below = first + row - rowOfLine(line);
-        if (below < 1 || below > static_cast<int>(send(SCI_ANNOTATIONGETLINES, std::uintptr_t(line)))) continue;
-        const QRect area(left, row * height, right - left, height);
-        painter.setClipRect(area);
-        painter.fillRect(area, m_filler);
-        painter.setPen(QPen(m_fillerLine, 1.0));
-        painter.setRenderHint(QPainter::Antialiasing);
-        const int phase = ((first + row + 1) * height) % step; // the hatching runs on from row to row
-        for (int x = left - height - step + phase; x < right; x += step)
-            painter.drawLine(QPointF(x, area.bottom() + 1), QPointF(x + height, area.top()));
-    }
-    painter.setClipping(false);
+    m_overlays.paint(painter);
 }
 
 BatchUpdate::BatchUpdate(Editor& editor) : m_editor(editor), m_wasEnabled(editor.updatesEnabled()) {

@@ -2,9 +2,10 @@
 // A part of the code pane, the comparison view and the marks; outside of editors/ nobody includes it.
 #pragma once
 
+#include "editors/row_overlays.h"
+
 #include <Qsci/qsciscintilla.h>
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -95,10 +96,6 @@ private:
     void growWidest(int position, std::string_view inserted);
     void setWidest(long columns);
     void modified(int position, int type, const char* text, int length, int linesAdded);
-    void paintFillers(QPainter& painter) const;
-    void paintLetters(QPainter& painter) const;
-    void paintHidden(QPainter& painter) const;
-    QRect hiddenLabel(int line, const QString& text) const;
     void noticeScrolling();
     bool touchesLocked(long from, long to) const;
     void placeEmptyButton();
@@ -108,8 +105,8 @@ private:
 
     QString m_emptyText;
     QToolButton* m_emptyButton;
-    QColor m_filler, m_fillerLine, m_quiet;
-    std::array<QColor, 3> m_letters; ///< note, warning, error
+    QColor m_quiet;
+    RowOverlays m_overlays{*this};
     bool m_rangeShown = false;
     int m_hovered = -1;
     int m_firstRow = 0;
